@@ -25,7 +25,7 @@ const TARGETS: Record<string, number> = {
   'grant renewal with other caps': 45_000,
   'redemption of a part of a balance': 63_000,
   'redemption of a whole balance': 60_000,
-  'merge of pairs': 90_000,
+  'merge of pairs, by a plain wallet': 90_000,
 };
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });

@@ -22,11 +22,7 @@ export function MyPosition({ market }: { market: MarketView }) {
       {held.map((position) => (
         <HeldPosition key={position.side} position={position} market={market} />
       ))}
-      {held.length === 2 && (
-        <div className="px-4 py-3 empty:hidden">
-          <MergePairs marketId={market.ticker} />
-        </div>
-      )}
+      <MergePairs marketId={market.ticker} className="px-4 py-3" />
     </section>
   );
 }

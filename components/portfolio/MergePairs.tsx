@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { Button } from '#components/ui/Button.tsx';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
@@ -12,15 +13,15 @@ import { usePositions } from './usePositions.ts';
  * Offers a holder of both sides of a market to turn the pairs into dollars. The first press shows what
  * is signed, the second one has the wallet send it.
  */
-export function MergePairs({ marketId }: { marketId: string }) {
+export function MergePairs({ marketId, className }: { marketId: string; className: string }) {
   const { account } = useVisitor();
   const contractMicros = pairsOf(usePositions() ?? [], marketId);
   const { prepare, send } = useMerge(account, marketId);
   const reviewed = send.isSuccess ? undefined : prepare.data;
   if (contractMicros === 0n && !send.isSuccess) return null;
   return (
-    <div className="grid justify-items-start gap-3" data-testid="merge">
-      <div role="status" className="empty:hidden">
+    <div className={clsx('grid justify-items-start', className)}>
+      <div role="status" className="not-empty:mb-3">
         {reviewed && <MergeReview merge={reviewed} />}
         {send.data !== undefined && contractMicros === 0n && (
           <p className="text-14 text-ink-2">
@@ -28,7 +29,7 @@ export function MergePairs({ marketId }: { marketId: string }) {
           </p>
         )}
       </div>
-      <ErrorNotice error={send.error ?? prepare.error} />
+      <ErrorNotice error={send.error ?? prepare.error} className="mb-3" />
       {contractMicros > 0n && (
         <span className="flex flex-wrap gap-2">
           <Button

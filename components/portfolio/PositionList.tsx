@@ -70,7 +70,7 @@ export function HeldRow({ position, words, distinction }: HeldRowProps) {
             </>
           )}
           {/* Once for both rows of a market. */}
-          {position.side === 'yes' && <MergePairs marketId={position.marketId} />}
+          {position.side === 'yes' && <MergePairs marketId={position.marketId} className="mt-1" />}
         </>
       }
     >

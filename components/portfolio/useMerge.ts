@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { sendFromOwner } from '#components/account/sendFromOwner.ts';
 import { useApp } from '#components/app/useApp.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { accountKeys } from '#lib/browser/queries/account.ts';
@@ -34,6 +33,7 @@ export function useMerge(account: Account | undefined, marketId: string) {
   const send = useMutation({
     mutationFn: async ({ calls, contractMicros }: PreparedMerge) => {
       if (!account) throw new Error('Connect your wallet first.');
+      const { sendFromOwner } = await import('#components/account/sendFromOwner.ts');
       await sendFromOwner(site, account, calls);
       return contractMicros;
     },

@@ -70,11 +70,7 @@ export function PlacedOrder({ id, owner, onDismiss }: PlacedOrderProps) {
 function PairsOfPlaced({ order }: { order: OrderRecord }) {
   const { verb, marketId } = orderSummary(order);
   if (order.status !== 'completed' || verb !== 'Buy' || !marketId) return null;
-  return (
-    <div className="mt-2 ml-7.5 empty:hidden">
-      <MergePairs marketId={marketId} />
-    </div>
-  );
+  return <MergePairs marketId={marketId} className="mt-2 ml-7.5" />;
 }
 
 function OrderMark({ order }: { order: OrderRecord | undefined }) {

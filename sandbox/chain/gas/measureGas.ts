@@ -124,7 +124,7 @@ async function measureRest(bench: Bench, gas: Record<string, number>) {
   await bench.buyPairs(trader, trader.owner.address);
   // The wallet has USDC afterwards, as one in use has.
   await bench.merge(trader, CONTRACT);
-  gas['merge of pairs'] = await bench.merge(trader, CONTRACT);
+  gas['merge of pairs, by a plain wallet'] = await bench.merge(trader, CONTRACT);
   gas['merge of pairs, by the owner’s batch'] = await bench.mergeByBatch(trader, CONTRACT);
   await bench.sweep();
   gas['merge of pairs, by the owner’s batch, paid by the treasury'] = await bench.mergeByBatch(
