@@ -191,6 +191,12 @@ describe('given a fork that removes a merge of pairs', { tags: ['long'] }, () =>
     await until(1);
     expect(await differences()).toEqual([]);
     expect(await booked()).toEqual(merged);
+
+    // The exchange pays its net position; with the pair's dollars that is what the books say.
+    await controlExchange(sandbox(), 'settle', { ticker, result: 'yes' });
+    await untilRedeemable(trader, ticker);
+    await untilQuiet();
+    expect(await differences()).toEqual([]);
   }, 240_000);
 });
 
