@@ -77,7 +77,7 @@ function MergeReview({ merge: { calls, words, contractMicros } }: { merge: Prepa
         </span>
       ))}
       {isUnderstood
-        ? `No fee of Crossbook. Your wallet sends ${calls.length === 1 ? 'one transaction' : `${calls.length} transactions`} and pays the network fee.`
+        ? `Crossbook charges no fee. Your wallet sends ${calls.length === 1 ? 'one transaction' : `${calls.length} transactions`} and pays the network fee.`
         : 'One of these calls could not be decoded. Do not sign.'}
     </Notice>
   );
