@@ -31,12 +31,21 @@ test('a holder of both sides merges the pairs, from the market’s page and the 
 
   await page.goto('/activity?kind=merge');
   await expect(page.getByRole('rowheader', { name: /^Merged 2 pairs/ })).toBeVisible();
-  await trader.buyDirectly(market.ticker, '1', 'no');
-  await page.goto('/portfolio');
-  const inRow = page.getByRole('button', { name: 'Merge 1 pair into $1.00' });
-  await expect(inRow).toBeVisible();
-  await inRow.click();
-  await page.getByRole('button', { name: 'Confirm merge' }).click();
-  await expect.poll(() => trader.heldMicros(market.ticker, 'yes')).toBe(0n);
-  await expect(page.getByText('No positions')).toBeVisible();
+
+  // Buying the other side offers it in the ticket, and in the portfolio's row.
+  await trader.openMarket(market.ticker, '?side=no');
+  await trader.enterContracts('1');
+  await trader.expectStep('place');
+  await trader.button.click();
+  await trader.waitForPlaced();
+  const inTicket = trader.placed.getByRole('button', { name: 'Merge 1 pair into $1.00' });
+  await expect(inTicket).toBeVisible();
+  const portfolio = await trader.openTab();
+  await portfolio.goto('/portfolio');
+  await expect(portfolio.getByRole('button', { name: 'Merge 1 pair into $1.00' })).toBeVisible();
+  await inTicket.click();
+  await trader.placed.getByRole('button', { name: 'Confirm merge' }).click();
+  await expect(trader.placed).toContainText('1 pair became $1.00');
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(0n);
+  await expect(portfolio.getByText('No positions')).toBeVisible();
 });

@@ -108,7 +108,7 @@ contract MergeTest is Fixture {
         _merge(1e6);
     }
 
-    /// Exchanges void markets so: who merges in time would take the difference from the service.
+    /// An exchange may void a market this way. A merge would take the difference from the service.
     function test_notWhileAProposalPaysAPairLess() public {
         _propose(MARKET, 500_000, 400_000);
         vm.expectRevert(Settlement.PairBelowOneDollar.selector);
@@ -120,7 +120,7 @@ contract MergeTest is Fixture {
         _merge(1e6);
     }
 
-    function test_ofAMarketThatNobodyRegistered() public {
+    function test_anUnregisteredMarketMergesToo() public {
         bytes32 market = keccak256("KXNEW");
         _attest(market, 2e6);
         _acquire(address(account), market, 0, 2e6);
