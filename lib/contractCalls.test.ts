@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { batchingWalletAbi } from '#contracts/abi/batchingWallet.ts';
+import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
@@ -11,6 +12,7 @@ test.each([
   ['createAccount', tradingAccountFactoryAbi],
   ['execute', tradingAccountAbi],
   ['execute', batchingWalletAbi],
+  ['merge', settlementAbi],
   ['request', swapVaultAbi],
   ['revoke', tradingAccountAbi],
   ['transfer', testUsdcAbi],
@@ -21,5 +23,5 @@ test.each([
 });
 
 test('given every declared call, one of the contracts has it', () => {
-  expect(contractCallsAbi).toHaveLength(6);
+  expect(contractCallsAbi).toHaveLength(7);
 });

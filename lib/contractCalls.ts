@@ -8,6 +8,7 @@ export const contractCallsAbi = parseAbi([
   'function approve(address spender, uint256 value) external returns (bool)',
   'function createAccount(address owner) external returns (address account)',
   'function execute(bytes32 mode, bytes executionData) external payable',
+  'function merge(bytes32 marketKey, uint256 amount) external',
   'function request(Order order) external returns (bytes32 orderId)',
   'function revoke() external',
   'function transfer(address to, uint256 value) external returns (bool)',

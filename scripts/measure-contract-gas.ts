@@ -28,6 +28,7 @@ const TARGETS: Record<string, number> = {
   'relayed batch, transfer of USDC': 70_000,
   'relayed batch, revocation': 60_000,
   'relayed deposit': 70_000,
+  'merge of pairs, by a plain wallet': 90_000,
 };
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });

@@ -19,6 +19,7 @@ import { SignInPrompt } from '#components/wallet/SignInPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import { activityQuery } from '#lib/browser/queries/activity.ts';
+import { pairsOfBoth } from '#lib/format/contractsOf.ts';
 import { contractsRounded, dollarsSigned } from '#lib/format/money.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -117,9 +118,8 @@ type ActivityRowProps = { item: ActivityItem; distinction: string | undefined };
 
 function ActivityRow({ item, distinction }: ActivityRowProps) {
   const usdc = item.usdc === null ? undefined : signedMicros(item.usdc);
-  const side = item.side === null ? '' : ` ${sideWord(item.side)}`;
   const quantity = item.contracts === null ? undefined : parseMicros(item.contracts);
-  const what = quantity === undefined ? '' : ` ${contractsRounded(quantity)}${side}`;
+  const what = quantity === undefined ? '' : ` ${quantityWords(item, quantity)}`;
   const isEnded = item.status === 'completed' || item.status === 'failed';
   const parked = parkedWords(item);
   const words = `${activityVerb(item)}${what}`;
@@ -169,6 +169,13 @@ function ActivityRow({ item, distinction }: ActivityRowProps) {
       </td>
     </tr>
   );
+}
+
+/** "4 Yes", "4 pairs". */
+function quantityWords({ kind, side }: ActivityItem, contractMicros: bigint): string {
+  if (kind === 'merge') return pairsOfBoth(contractMicros);
+  const count = contractsRounded(contractMicros);
+  return side === null ? count : `${count} ${sideWord(side)}`;
 }
 
 /** Contracts that moved without USDC: what they are worth now. */

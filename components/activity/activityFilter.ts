@@ -6,6 +6,7 @@ export const ACTIVITY_KINDS = [
   { value: 'buy', label: 'Bought' },
   { value: 'sell', label: 'Sold' },
   { value: 'redeem', label: 'Redeemed' },
+  { value: 'merge', label: 'Merged' },
   { value: 'deposit', label: 'Deposits' },
   { value: 'withdrawal', label: 'Withdrawals' },
 ] as const;
@@ -58,6 +59,7 @@ const ACTIVITY_WORDS: Record<ActivityKind, string> = {
   buy: 'Bought',
   sell: 'Sold',
   redeem: 'Redeemed',
+  merge: 'Merged',
   transfer_in: 'Received',
   transfer_out: 'Sent',
 };

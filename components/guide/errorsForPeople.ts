@@ -51,6 +51,10 @@ export const ERRORS_FOR_PEOPLE: Record<Exclude<ErrorCode, ForPrograms>, ForPeopl
     topic: 'money',
     text: 'Your account holds less than the order may cost. Deposit USDC, or order less.',
   },
+  merge_not_possible: {
+    topic: 'market',
+    text: 'The vault merges no pairs of this market now: it is paused, the market is settling, or its hourly cap is used up. Try fewer, or later; your contracts keep their value.',
+  },
   grant_required: {
     topic: 'money',
     text: 'Crossbook has no valid permission from you. Sign one on the ticket or the account page.',

@@ -9,6 +9,10 @@ const HeldPosition = dynamic(
   { loading: () => <div className="skeleton m-2 h-10" /> },
 );
 
+const MergePairs = dynamic(() =>
+  import('#components/portfolio/MergePairs.tsx').then((m) => m.MergePairs, renderNothing),
+);
+
 export function MyPosition({ market }: { market: MarketView }) {
   const positions = usePositions() ?? [];
   const held = positions.filter((position) => position.marketId === market.ticker);
@@ -18,6 +22,7 @@ export function MyPosition({ market }: { market: MarketView }) {
       {held.map((position) => (
         <HeldPosition key={position.side} position={position} market={market} />
       ))}
+      <MergePairs marketId={market.ticker} className="px-4 py-3" />
     </section>
   );
 }

@@ -15,6 +15,7 @@ import { positionName, sideWord } from '#lib/market/outcomeName.ts';
 import { nextSorting, type PositionSort } from '#lib/portfolio/positionOrder.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { Amount, PnL } from './Amount.tsx';
+import { MergePairs } from './MergePairs.tsx';
 import { PositionAction } from './PositionAction.tsx';
 import { columnTitle, type PortfolioFilter, portfolioHref } from './portfolioFilter.ts';
 
@@ -68,6 +69,8 @@ export function HeldRow({ position, words, distinction }: HeldRowProps) {
               realized <Amount>{dollarsSigned(position.realisedMicros)}</Amount>
             </>
           )}
+          {/* Once for both rows of a market. */}
+          {position.side === 'yes' && <MergePairs marketId={position.marketId} className="mt-1" />}
         </>
       }
     >
@@ -275,7 +278,7 @@ function PositionName({ position, note }: { position: HeldPosition; note: ReactN
         {` · ${subject}`}
       </PageLink>
       {question && <span className="line-clamp-2 text-13 text-ink-3">{question}</span>}
-      {note && <span className="block text-13 text-ink-3">{note}</span>}
+      {note && <div className="text-13 text-ink-3">{note}</div>}
     </th>
   );
 }

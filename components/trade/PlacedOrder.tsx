@@ -12,6 +12,7 @@ import {
 import { orderFigures } from '#components/order/orderFigures.ts';
 import { orderSummary, partlyFilled, statusWords } from '#components/order/orderView.ts';
 import { isCancellable, useCancelOrder } from '#components/order/useChangeOrder.ts';
+import { MergePairs } from '#components/portfolio/MergePairs.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
@@ -60,8 +61,16 @@ export function PlacedOrder({ id, owner, onDismiss }: PlacedOrderProps) {
       <PageLink href={`/orders/${id}`} className={clsx('mt-1 ml-7.5 inline-block', TEXT_LINK)}>
         Details
       </PageLink>
+      {order && <PairsOfPlaced order={order} />}
     </section>
   );
+}
+
+/** Who has bought the other side of what they hold need not wait for the result. */
+function PairsOfPlaced({ order }: { order: OrderRecord }) {
+  const { verb, marketId } = orderSummary(order);
+  if (order.status !== 'completed' || verb !== 'Buy' || !marketId) return null;
+  return <MergePairs marketId={marketId} className="mt-2 ml-7.5" />;
 }
 
 function OrderMark({ order }: { order: OrderRecord | undefined }) {

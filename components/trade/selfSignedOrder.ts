@@ -8,6 +8,7 @@ import { type DescribedCall, describeCalls } from '#lib/browser/trade/describeCa
 import { WalletError } from '#lib/browser/wallet/errors.ts';
 import { type SendProgress, sendCallsInOrder } from '#lib/browser/wallet/sendCalls.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
+import { walletCallsOf } from '#lib/browser/wallet/walletCalls.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 
 export type SelfSignedOrder = {
@@ -41,11 +42,7 @@ export async function prepareSelfSignedOrder(
 ): Promise<SelfSignedOrder> {
   const api = createTradingClient({ ...clientOptions(site), fetch: outlivingFetch });
   const { transactions, intent } = await api.createCalldataOrder(request);
-  const calls = transactions.map(({ to, value, data }) => ({
-    to: to as Hex,
-    value: BigInt(value),
-    data: data as Hex,
-  }));
+  const calls = walletCallsOf(transactions);
   const inner = accountCallsIn(site, account.smartAccountAddress as Hex, calls);
   const draft = inner && { type: 'batch' as const, calls: inner };
   const isRelayed =

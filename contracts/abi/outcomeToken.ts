@@ -18,6 +18,7 @@ export const outcomeTokenAbi = parseAbi([
   'function balanceOf(address holder, uint256 id) external view returns (uint256)',
   'function balanceOfBatch(address[] accounts, uint256[] ids) external view returns (uint256[])',
   'function burnFrom(address holder, uint256 id, uint256 amount) external returns (uint256 left)',
+  'function burnPair(uint256 id, uint256 otherId, address holder, uint256 amount) external',
   'function decimals() external view returns (uint8)',
   'function isApprovedForAll(address holder, address operator) external view returns (bool)',
   'function mint(address to, uint256 id, uint256 amount) external',

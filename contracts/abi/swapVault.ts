@@ -91,6 +91,7 @@ export const swapVaultAbi = parseAbi([
   'function parameters() external view returns (Parameters)',
   'function pause() external',
   'function paused() external view returns (bool)',
+  'function payForPairs(address holder, bytes32 marketKey, uint256 amount) external returns (bool byTreasury)',
   'function progressOf(bytes32 orderId) external view returns (uint8 status, uint40 endsAt, uint104 filled, uint104 charged)',
   'function refund(Order order) external',
   'function refundBatch(Order[] orders) external',

@@ -161,7 +161,7 @@ export const MUTANTS: readonly Mutant[] = [
     '(mintCapacity, mintLevel, mintedAt, filled)',
   ),
   vault('mintedAt = uint40(block.timestamp);\n        accrued', 'accrued'),
-  vault('payoutLevel = LeakyBucket.fill(payoutCapacity, payoutLevel, paidAt, quote);', ''),
+  vault('_usePayoutRoom(quote);', ''),
   // settlement
   settlement(
     'if (block.timestamp < finalizableAt) revert SettlementDelayRunning(finalizableAt);',
@@ -208,6 +208,34 @@ export const MUTANTS: readonly Mutant[] = [
   vault('if (holder == address(this)) revert BadReceiver();', ''),
   settlement('left != 0 && caller != holder)', 'left != 0)'),
   settlement('micros % ONE != 0 && left != 0', 'false'),
+  // merging pairs
+  settlement('if (state == MarketState.Settled) revert MarketSettled();', ''),
+  settlement('state == MarketState.Proposed && uint256', 'uint256'),
+  settlement('uint256(market.payoutYes) + market.payoutNo != ONE', 'false'),
+  settlement('if (amount == 0) revert NothingToMerge();', ''),
+  settlement('marketKey, amount, byTreasury);', 'marketKey, amount, !byTreasury);'),
+  ...without(
+    'onlySettlement\n        whenNotPaused\n        nonReentrant\n        returns (bool byTreasury)',
+    'onlySettlement',
+    'whenNotPaused',
+    'nonReentrant',
+  ),
+  vault('_usePayoutRoom(amount);', ''),
+  vault('_lowerSupply(tokens[yes], amount);', ''),
+  vault('_lowerSupply(tokens[no], amount);', ''),
+  vault('outcomeToken.burnPair(yes, no, holder, amount);', ''),
+  token('_debit(holder, id, amount);\n        _debit', '_debit'),
+  token('_debit(holder, otherId, amount);', ''),
+  token('(ids[0], ids[1]) = (id, otherId);', ''),
+  token('(amounts[0], amounts[1]) = (amount, amount);', ''),
+  token(
+    'uint256 amount) external onlyVault {\n        _debit(holder, id',
+    'uint256 amount) external {\n        _debit(holder, id',
+  ),
+  vault('byTreasury = amount > earnings;', 'byTreasury = amount >= earnings;'),
+  vault('accrued = uint64(earnings - amount);', ''),
+  vault('usdc.safeTransferFrom(treasury, holder, amount);', ''),
+  vault('usdc.safeTransfer(holder, amount);', ''),
   // gas and hooks
   payments('if (gasleft() < amount + amount / 63 + GAS_RESERVE) revert InsufficientGas();', ''),
   payments('if gt(size, 256) { size := 256 }', ''),
@@ -322,7 +350,7 @@ export const MUTANTS: readonly Mutant[] = [
     'if (market.state != MarketState.Proposed) revert NoSettlementProposed();\n        uint256',
     'uint256',
   ),
-  vault('paidAt = uint40(block.timestamp);\n        _takeFunds', '_takeFunds'),
+  vault('paidAt = uint40(block.timestamp);\n    }', '}'),
   vault('(block.timestamp + maxBackingAge).toUint32()', 'uint32(block.timestamp)'),
   vault('(block.timestamp + maxBackingAge).toUint32()', 'uint32(block.timestamp + maxBackingAge)'),
   vault(

@@ -55,6 +55,17 @@ contract OutcomeToken is ERC1155 {
         emit TransferSingle(msg.sender, holder, address(0), id, amount);
     }
 
+    /// Burns as much of both ids.
+    function burnPair(uint256 id, uint256 otherId, address holder, uint256 amount) external onlyVault {
+        _debit(holder, id, amount);
+        _debit(holder, otherId, amount);
+        uint256[] memory ids = new uint256[](2);
+        uint256[] memory amounts = new uint256[](2);
+        (ids[0], ids[1]) = (id, otherId);
+        (amounts[0], amounts[1]) = (amount, amount);
+        emit TransferBatch(msg.sender, holder, address(0), ids, amounts);
+    }
+
     /// All tokens of an id, including escrowed ones. The vault stores the supply beside the backing.
     function totalSupply(uint256 id) external view returns (uint256) {
         return ISupplyBook(vault).supplyOf(id);

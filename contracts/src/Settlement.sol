@@ -16,11 +16,13 @@ interface ISettledVault is IAccessControl {
     function burnPaid(address holder, bytes32 marketKey, uint8 outcome, uint256 amount)
         external
         returns (uint256 burned, uint256 left, uint256 payout);
+
+    function payForPairs(address holder, bytes32 marketKey, uint256 amount) external returns (bool byTreasury);
 }
 
 /// Outcomes of markets, and their payout. A market settles after a delay, fully funded, and anyone may
-/// redeem for a holder. Has no administration of its own: the vault knows who holds which role, and
-/// caps the collateral.
+/// redeem for a holder. Before that, a holder of both sides merges them. Has no administration of its
+/// own: the vault knows who holds which role, and caps the collateral.
 ///
 /// The USDC of this contract is always exactly the unpaid payouts of settled markets and the
 /// `claimable` credits; none of it belongs to the service. It calls the vault, the token and USDC only,
@@ -63,6 +65,8 @@ contract Settlement is Payments {
     event RedeemFailed(
         address indexed holder, bytes32 indexed marketKey, uint8 outcome, bytes reason
     );
+    /// `byTreasury`: the treasury paid, else the vault's earnings did.
+    event PairsMerged(address indexed holder, bytes32 indexed marketKey, uint256 amount, bool byTreasury);
 
     error MarketNotRegistered();
     error MarketSettled();
@@ -74,6 +78,8 @@ contract Settlement is Payments {
     error NothingToRedeem();
     error RedemptionLosesDust();
     error NotGuardian();
+    error NothingToMerge();
+    error PairBelowOneDollar();
 
     modifier onlyRole(bytes32 role) {
         _checkRole(role);
@@ -171,6 +177,23 @@ contract Settlement is Payments {
         uint256 amountPaid = micros / ONE;
         _pay(holder, holder, amountPaid);
         emit Redeemed(holder, marketKey, outcome, burned, amountPaid);
+    }
+
+    // ---------------------------------------------------------------- merging
+
+    /// Burns `amount` of the caller's tokens of each side and pays a dollar for each pair, before the
+    /// market settles. Refused while the vault is paused, and while a proposal pays a pair less than a
+    /// dollar: the difference would be the service's loss.
+    function merge(bytes32 marketKey, uint256 amount) external {
+        Market storage market = markets[marketKey];
+        MarketState state = market.state;
+        if (state == MarketState.Settled) revert MarketSettled();
+        if (state == MarketState.Proposed && uint256(market.payoutYes) + market.payoutNo != ONE) {
+            revert PairBelowOneDollar();
+        }
+        if (amount == 0) revert NothingToMerge();
+        bool byTreasury = vault.payForPairs(msg.sender, marketKey, amount);
+        emit PairsMerged(msg.sender, marketKey, amount, byTreasury);
     }
 
     /// Fails like the vault's own functions.

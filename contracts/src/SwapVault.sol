@@ -378,8 +378,7 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
 
     function _fillSell(Order calldata order, uint256 tokenId, uint256 filled, uint256 quote) private {
         if (quote > filled) revert OverOneDollar();
-        payoutLevel = LeakyBucket.fill(payoutCapacity, payoutLevel, paidAt, quote);
-        paidAt = uint40(block.timestamp);
+        _usePayoutRoom(quote);
         _takeFunds(quote);
         _lowerSupply(tokens[tokenId], filled); // at most the escrow
         outcomeToken.burnFrom(address(this), tokenId, filled);
@@ -491,6 +490,31 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
         left = outcomeToken.burnFrom(holder, tokenId, burned);
     }
 
+    /// Burns a holder's tokens of both sides and pays a dollar for each pair: from `accrued` if it
+    /// covers all, else from the treasury. Counts as a sell's payout. `minted` and `bought` stay, so
+    /// that this makes no room for a mint. Reverts if the holder has less or the payment fails.
+    function payForPairs(address holder, bytes32 marketKey, uint256 amount)
+        external
+        onlySettlement
+        whenNotPaused
+        nonReentrant
+        returns (bool byTreasury)
+    {
+        _usePayoutRoom(amount);
+        (uint256 yes, uint256 no) = (tokenIdOf(marketKey, 0), tokenIdOf(marketKey, 1));
+        _lowerSupply(tokens[yes], amount);
+        _lowerSupply(tokens[no], amount);
+        outcomeToken.burnPair(yes, no, holder, amount); // reverts if the holder has less
+        uint256 earnings = accrued;
+        byTreasury = amount > earnings;
+        if (byTreasury) {
+            usdc.safeTransferFrom(treasury, holder, amount);
+        } else {
+            accrued = uint64(earnings - amount);
+            usdc.safeTransfer(holder, amount);
+        }
+    }
+
     /// Sets a token's payout, and returns the collateral for all its tokens.
     function _fixPayout(bytes32 marketKey, uint8 outcome, uint24 payout) private returns (uint256) {
         TokenState storage token = tokens[tokenIdOf(marketKey, outcome)];
@@ -540,6 +564,11 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
     function _creditTokens(address account, uint256 tokenId, uint256 amount) private {
         claimableTokens[account][tokenId] += amount;
         emit TokensCredited(account, tokenId, amount);
+    }
+
+    function _usePayoutRoom(uint256 amount) private {
+        payoutLevel = LeakyBucket.fill(payoutCapacity, payoutLevel, paidAt, amount);
+        paidAt = uint40(block.timestamp);
     }
 
     /// Takes USDC of the service: first the accrued payments of buys, then the treasury's allowance.

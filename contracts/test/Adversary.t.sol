@@ -241,6 +241,9 @@ contract ReceiverAdversaryTest is Fixture {
         bad.willTry(abi.encodeCall(vault.claimTokens, (address(bad), yes, address(bad))));
         bad.willTry(abi.encodeCall(vault.requestEnd, (open)));
         bad.willTryAt(address(settlement), abi.encodeCall(settlement.finalizeSettlement, (OTHER_MARKET)));
+        _acquire(address(bad), OTHER_MARKET, 0, 1e6);
+        _acquire(address(bad), OTHER_MARKET, 1, 1e6);
+        bad.willTryAt(address(settlement), abi.encodeCall(settlement.merge, (OTHER_MARKET, 1e6)));
         bad.willTry(abi.encodeCall(vault.sweep, (1)));
         bad.willTry(abi.encodeCall(vault.refundTask, (open, true)));
         bad.willTry(abi.encodeCall(vault.fillMember, (fills[0])));
@@ -251,7 +254,7 @@ contract ReceiverAdversaryTest is Fixture {
         bad.behave(Receiver.Mood.Reenter);
         _fill(o, 2e6, 1e6);
         _eq(bad.reentered(), 0, "doors opened");
-        _eq(bad.refusedByTheLock(), 11, "all but the vault's own doors, by the lock itself");
+        _eq(bad.refusedByTheLock(), 12, "all but the vault's own doors, by the lock itself");
         _eq(token.balanceOf(address(bad), yes), 2e6, "delivered");
         _eq(_status(open), 1, "untouched");
     }

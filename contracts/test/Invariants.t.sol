@@ -345,6 +345,48 @@ contract Handler {
         }
     }
 
+    /// Who holds one side only buys the other one first.
+    function merge(uint256 who, uint256 market, uint128 amount) external {
+        (address holder, bytes32 key) = (s.traders[who % 3], _market(market));
+        uint256 pairs = token.balanceOf(holder, vault.tokenIdOf(key, 0));
+        uint256 ofNo = token.balanceOf(holder, vault.tokenIdOf(key, 1));
+        if (pairs == 0 || ofNo == 0) {
+            this.trade(who, (market % s.markets.length) + (pairs == 0 ? 0 : 256), true, amount, amount >> 64);
+            return;
+        }
+        if (ofNo < pairs) pairs = ofNo;
+        _merge(holder, key, 1 + (amount % (pairs + (who % 8 == 0 ? 2 : 0))), pairs); // now and then too many
+    }
+
+    function _merge(address holder, bytes32 key, uint256 amount, uint256 pairs) private {
+        bool may = _mayMerge(holder, key, amount) && amount <= pairs;
+        vm.prank(holder);
+        try settlement.merge(key, amount) {
+            if (!may) _broken("I16: merged what may not be");
+            for (uint8 outcome; outcome < 2; ++outcome) {
+                uint256 tokenId = vault.tokenIdOf(key, outcome);
+                held[holder][tokenId] -= int256(amount);
+                burned[tokenId] += amount;
+                sold[tokenId] += amount;
+            }
+            _used(1, amount);
+            if (amount <= earned) earned -= amount;
+            else drawn += int256(amount);
+            cash[holder] += int256(amount);
+            ++calls["merge"];
+        } catch {
+            if (may) _broken("I16: a due merge failed");
+        }
+    }
+
+    function _mayMerge(address holder, bytes32 key, uint256 amount) private view returns (bool) {
+        (uint24 payoutYes, uint24 payoutNo,, Settlement.MarketState state,) = settlement.markets(key);
+        bool isWorthLess = state == Settlement.MarketState.Proposed && payoutYes + payoutNo < ONE;
+        (, uint256 room,) = vault.rooms();
+        return state != Settlement.MarketState.Settled && !isWorthLess && !vault.paused() && !blocked[holder]
+            && amount <= room;
+    }
+
     /// Whatever a stolen operator key asks for.
     function withdraw(uint256 who, uint256 amount, bool toOwner, bool ofTokens, uint256 market) external {
         TradingAccount a = TradingAccount(payable(s.traders[who % 2]));
@@ -639,7 +681,7 @@ contract InvariantTest is Fixture {
         for (uint256 i; i < 900; ++i) {
             uint256 x = uint256(keccak256(abi.encode(i)));
             (uint128 a, uint128 b) = (uint128(x), uint128(x >> 128));
-            uint256 kind = (x >> 100) % 21;
+            uint256 kind = (x >> 100) % 23;
             if (kind == 0) handler.request(a, b, x & 1 == 0, a, b);
             if (kind == 1) handler.requestFor(a, b, x & 1 == 0, a, b);
             if (kind == 2) handler.fill(b, a, b, x & 1 == 0);
@@ -661,9 +703,10 @@ contract InvariantTest is Fixture {
             if (kind == 18) handler.register(b);
             if (kind == 19) handler.requestEnd(b, a);
             if (kind == 20) handler.batch(b, a);
+            if (kind > 20) handler.merge(b, a, uint128(x >> 64));
         }
-        bytes32[10] memory names = [
-            bytes32("request"), "fill", "part", "refund", "refund of a rest", "requestEnd", "finalize", "redeem", "withdraw", "batch"
+        bytes32[11] memory names = [
+            bytes32("request"), "fill", "part", "refund", "refund of a rest", "requestEnd", "finalize", "redeem", "withdraw", "batch", "merge"
         ];
         for (uint256 i; i < names.length; ++i) {
             if (handler.calls(names[i]) == 0) revert(string(abi.encodePacked("never reached: ", names[i])));
@@ -696,7 +739,7 @@ contract InvariantTest is Fixture {
         }
     }
 
-    /// I3, I5, I8, I10 to I12, the refusals of I6, and liveness, are judged where they happen.
+    /// I3, I5, I8, I10 to I12, I16, the refusals of I6, and liveness, are judged where they happen.
     function invariant_I3_I5_I8_noRuleWasBroken() external view {
         if (bytes(handler.violation()).length != 0) revert(handler.violation());
     }

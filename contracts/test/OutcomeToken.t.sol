@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {IERC1155} from "@openzeppelin/contracts/token/ERC1155/IERC1155.sol";
 import {IERC1155Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 
+import {OutcomeToken} from "../src/OutcomeToken.sol";
 import {Fixture} from "./Fixture.sol";
 import {Vm} from "./Vm.sol";
 
@@ -34,6 +35,21 @@ contract OutcomeTokenTest is Fixture {
         assert(logs[0].topics[2] == bytes32(uint256(uint160(stranger))));
         assert(logs[0].topics[3] == bytes32(uint256(uint160(other))));
         assert(keccak256(logs[0].data) == keccak256(abi.encode(yes, 2e6)));
+    }
+
+    function test_burnsPairsInOneLog() public {
+        vm.prank(stranger);
+        vm.expectRevert(OutcomeToken.OnlyVault.selector);
+        token.burnPair(yes, no, stranger, 2e6);
+        vm.recordLogs();
+        vm.prank(address(vault));
+        token.burnPair(yes, no, stranger, 2e6);
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        assert(logs.length == 1 && logs[0].topics[0] == IERC1155.TransferBatch.selector);
+        assert(logs[0].topics[2] == bytes32(uint256(uint160(stranger))) && logs[0].topics[3] == 0);
+        assert(keccak256(logs[0].data) == keccak256(abi.encode(_pair(yes, no), _pair(2e6, 2e6))));
+        _eq(token.balanceOf(stranger, yes), 3e6, "yes");
+        _eq(token.balanceOf(stranger, no), 5e6, "no");
     }
 
     function test_toOneselfChangesNothing() public {

@@ -486,6 +486,15 @@ contract Thief {
         } catch {}
     }
 
+    function merge(uint256 which, uint256 amount) external {
+        (uint256 yes, uint256 no) = (_balance(which & 0xff), _balance(which & 0xff | 0x100));
+        uint256 pairs = yes < no ? yes : no;
+        if (pairs == 0) return;
+        try settlement.merge(_market(which & 0xff), 1 + (amount % pairs)) {
+            ++calls["merge"];
+        } catch {}
+    }
+
     /// Guardians sleep, but not for a week.
     function pass(uint32 time) external {
         vm.warp(vm.getBlockTimestamp() + 1 + (time % (time % 4 == 0 ? 2 days : 10 minutes)));
@@ -570,7 +579,7 @@ abstract contract ThiefFixture is Fixture {
         for (uint256 i; i < 600; ++i) {
             uint256 x = uint256(keccak256(abi.encode(i)));
             (uint128 a, uint128 b) = (uint128(x), uint128(x >> 128));
-            uint256 kind = (x >> 100) % 8;
+            uint256 kind = (x >> 100) % 9;
             if (kind < 2) thief.honestPurchase(b, a);
             if (kind == 2) thief.mint(b, a, uint128(x >> 64));
             if (kind == 3) thief.sell(b, a, uint128(x >> 64));
@@ -578,6 +587,7 @@ abstract contract ThiefFixture is Fixture {
             if (kind == 5) thief.finalize(b, a);
             if (kind == 6) thief.redeem(b);
             if (kind == 7) thief.pass(uint32(x));
+            if (kind == 8) thief.merge(b, a);
         }
     }
 

@@ -36,6 +36,7 @@ export const ERROR_CODES = {
   request_timeout: { status: 408, title: 'Request timed out' },
   client_id_conflict: { status: 409, title: 'Client ID already used' },
   action_not_possible: { status: 409, title: 'Action not possible right now' },
+  merge_not_possible: { status: 409, title: 'Pairs cannot be merged now' },
   settlement_pending: { status: 409, title: 'Payout not available yet' },
   order_not_cancellable: { status: 409, title: 'Order can no longer be cancelled' },
   order_not_amendable: { status: 409, title: 'Order cannot be amended now' },

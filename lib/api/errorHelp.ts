@@ -56,6 +56,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'This clientId was used with a different body. Send the same body again to get its order, or use a new clientId.',
   action_not_possible:
     'The action is not safe or not possible right now; detail says why. Nothing was changed.',
+  merge_not_possible:
+    'The vault merges no pairs of this market now; detail says why: the contracts are paused, the market is settled or about to pay a pair less than a dollar, or the vault’s hourly cap or funds are used up. Nothing was created.',
   settlement_pending:
     'The market has resolved and the vault pays out after a short delay. POST /v1/order waits for the payout; for calldata, retry after Retry-After.',
   order_not_cancellable:

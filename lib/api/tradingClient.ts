@@ -4,6 +4,7 @@ import type * as auth from './schemas/auth.ts';
 import type { OutcomeSide } from './schemas/common.ts';
 import type { AmendOrderRequest, CancelOrdersRequest } from './schemas/limitOrder.ts';
 import type * as markets from './schemas/market.ts';
+import type { MergeCalldata, MergeRequest } from './schemas/merge.ts';
 import type { AddressName, ResolvedName } from './schemas/name.ts';
 import type * as orders from './schemas/order.ts';
 import type * as portfolio from './schemas/portfolio.ts';
@@ -86,6 +87,9 @@ function orderCalls({ get, post, patch }: Methods) {
       post<orders.OrderCreated>('/v1/order', { body, ...options }),
     createCalldataOrder: (body: orders.AnyOrderRequestInput, options?: CallOptions) =>
       post<orders.CalldataResult>('/v1/order/calldata', { body, ...options }),
+    /** Turns pairs of Yes and No into dollars, by the user's own wallet. */
+    createMergeCalldata: (body: MergeRequest, options?: CallOptions) =>
+      post<MergeCalldata>('/v1/merge/calldata', { body, ...options }),
     /** Requires a bearer token. */
     redeemPositions: (body: orders.RedeemRequest, options?: CallOptions) =>
       post<orders.OrdersCreated>('/v1/order/redeem', { body, ...options }),

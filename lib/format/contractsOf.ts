@@ -12,3 +12,8 @@ export function contractsOf(contractMicros: bigint): string {
 export function contractsOfExact(contractMicros: bigint): string {
   return `${contracts(contractMicros)} ${noun(contractMicros)}`;
 }
+
+/** "1 pair", "4.5 pairs", of Yes and No of one market. */
+export function pairsOfBoth(contractMicros: bigint): string {
+  return `${contractsRounded(contractMicros)} ${contractMicros === MICROS ? 'pair' : 'pairs'}`;
+}

@@ -144,6 +144,11 @@ describe('accountNotifications', () => {
       title: 'Redeemed 3 Yes',
       detail: 'for $3.00',
     });
+    expect(only({ kind: 'merge', side: null, orderId: null, usdc: '3' })).toMatchObject({
+      title: 'Merged 3 pairs',
+      detail: 'into $3.00',
+      href: '/activity',
+    });
     expect(only({ kind: 'transfer_in', orderId: null, usdc: null })).toMatchObject({
       title: 'Received 3 Yes',
       href: '/portfolio',

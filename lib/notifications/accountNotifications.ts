@@ -3,7 +3,7 @@ import type { Market } from '../api/schemas/market.ts';
 import type { OrderRecord } from '../api/schemas/order.ts';
 import type { PortfolioEntry } from '../api/schemas/portfolio.ts';
 import type { PriceAlert } from '../api/schemas/priceAlert.ts';
-import { contractsOf } from '../format/contractsOf.ts';
+import { contractsOf, pairsOfBoth } from '../format/contractsOf.ts';
 import { contractsRounded, dollars } from '../format/money.ts';
 import { isCancelledByOwner } from '../isCancelledByOwner.ts';
 import { alertWords } from '../market/alertTerms.ts';
@@ -101,6 +101,7 @@ const VERBS: Record<ActivityItem['kind'], string> = {
   buy: 'Buy',
   sell: 'Sell',
   redeem: 'Redeem',
+  merge: 'Merge',
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',
   transfer_in: 'Transfer',
@@ -120,6 +121,11 @@ function amountOf({ contracts: count, usdc, side }: ActivityItem): string {
   return usdc === null ? '' : ` of ${sumOf(usdc)}`;
 }
 
+/** " 3 pairs". */
+function pairsOf({ contracts: count }: ActivityItem): string {
+  return count === null ? '' : ` ${pairsOfBoth(parseMicros(count))}`;
+}
+
 function returnedWords(order: OrderRecord): string | undefined {
   const usdcMicros = parseMicros(order.returnedQuoteAmount ?? '0');
   if (usdcMicros > 0n) return dollars(usdcMicros);
@@ -136,6 +142,8 @@ function doneWords(item: ActivityItem, order: OrderRecord | undefined): Words {
       return filledWords(item, order, sum);
     case 'redeem':
       return { kind: 'redeemed', title: `Redeemed${amount}`, detail: `for ${sum}` };
+    case 'merge':
+      return { kind: 'redeemed', title: `Merged${pairsOf(item)}`, detail: `into ${sum}` };
     case 'deposit':
       return { kind: 'arrived', title: `${sum} received`, detail: 'in your account' };
     case 'withdrawal':

@@ -188,6 +188,16 @@ export function errorName(data: Hex): string {
   }
 }
 
+/** What a contract returned as the reason, from the error of a simulated call. */
+export function revertDataOf(error: unknown): Hex | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('data' in cause && typeof cause.data === 'string' && cause.data.startsWith('0x')) {
+      return cause.data as Hex;
+    }
+  }
+  return undefined;
+}
+
 /** A log's position on the chain. @throws {TypeError} for a pending block */
 export function positionOf(log: Log): {
   transactionHash: Hex;

@@ -14,12 +14,13 @@ import { orderSourceSchema, orderStatusSchema } from './order.ts';
 import { triggerRecordSchema } from './trigger.ts';
 
 export const activityKindSchema = z
-  .enum(['deposit', 'withdrawal', 'buy', 'sell', 'redeem', 'transfer_in', 'transfer_out'])
+  .enum(['deposit', 'withdrawal', 'buy', 'sell', 'redeem', 'merge', 'transfer_in', 'transfer_out'])
   .meta({
     id: 'ActivityKind',
     description:
       'deposit, withdrawal: USDC came or left, or tokens left by a withdrawal. buy, sell, redeem: ' +
-      'trades and payouts. transfer_in, transfer_out: outcome tokens came or left otherwise.',
+      'trades and payouts. merge: pairs of Yes and No became dollars; `contracts` of each side, and ' +
+      'no `side`. transfer_in, transfer_out: outcome tokens came or left otherwise.',
     example: 'buy',
   });
 

@@ -18,7 +18,7 @@ type CallTerms = {
   site: SiteConfig;
   account: Hex;
   /** The order spends its limit, so that the fill decides the number of contracts. */
-  spendsLimit: boolean;
+  spendsLimit?: boolean;
 };
 
 /**
@@ -35,6 +35,7 @@ function describeCall(terms: CallTerms, call: Call): DescribedCall[] {
     if (isAddressEqual(call.to, account)) return describeBatch(terms, call);
     if (isAddressEqual(call.to, site.contracts.usdc)) return [describeUsdc(site, account, call)];
     if (isAddressEqual(call.to, site.contracts.swapVault)) return [describeVault(terms, call)];
+    if (isAddressEqual(call.to, site.contracts.settlement)) return [describeSettlement(call)];
     if (isAddressEqual(call.to, site.contracts.accountFactory)) return [describeFactory(call)];
   } catch {
     // Data that does not decode is shown as unknown.
@@ -84,6 +85,14 @@ function describeVault({ spendsLimit }: CallTerms, call: Call): DescribedCall {
     : `Order ${quantity} for at most ${limit}, fees included`;
   const text = order.isBuy ? buys : `Sell ${quantity} for at least ${limit}, after fees`;
   return { text, to: call.to, toName: 'Crossbook vault', understood: true };
+}
+
+function describeSettlement(call: Call): DescribedCall {
+  const { functionName, args } = decodeFunctionData({ abi: contractCallsAbi, data: call.data });
+  if (functionName !== 'merge') throw new Error('not a merge');
+  const quantity = contracts(args[1]);
+  const text = `Give ${quantity} Yes and ${quantity} No of a market and receive ${dollarsExact(args[1])} USDC`;
+  return { text, to: call.to, toName: 'Crossbook settlement', understood: true };
 }
 
 function describeFactory(call: Call): DescribedCall {

@@ -24,6 +24,8 @@ import { prepareSandboxChain } from '../prepareSandboxChain.ts';
 import { relayBatch, relayDeposit, type SignedCall } from './relaying.ts';
 
 const TICKER = 'KXGAS-26DEC31-T1';
+/** Stays open when the other one is settled. */
+const OPEN_TICKER = 'KXGAS-26DEC31-T2';
 const BATCH_MODE = `0x01${'00'.repeat(31)}` as const;
 const QUANTITY = 4_000_000n;
 
@@ -74,7 +76,7 @@ export async function openBench(rpcUrl: string) {
   const attestor = privateKeyToAccount(keys.attestor);
   const resolver = privateKeyToAccount(keys.resolver);
   const faucet = privateKeyToAccount(keys.faucet);
-  const marketKey = keccak256(toBytes(TICKER));
+  const [marketKey, openMarketKey] = [keccak256(toBytes(TICKER)), keccak256(toBytes(OPEN_TICKER))];
   const traders: Trader[] = [];
   let salt = 0n;
   const addressOf = (owner: PrivateKeyAccount) =>
@@ -84,13 +86,13 @@ export async function openBench(rpcUrl: string) {
       functionName: 'addressOf',
       args: [owner.address],
     });
-  const attest = (amount: bigint) =>
+  const attest = (...tokenIds: bigint[]) =>
     vault(
       attestor,
       encodeFunctionData({
         abi: swapVaultAbi,
         functionName: 'attestBacking',
-        args: [[{ tokenId: outcomeTokenId(TICKER, 'yes'), bought: amount, floor: 250_000 }]],
+        args: [tokenIds.map((tokenId) => ({ tokenId, bought: 1_000_000_000n, floor: 250_000 }))],
       }),
     );
   const createAndGrant = async (owner: PrivateKeyAccount) => {
@@ -129,6 +131,16 @@ export async function openBench(rpcUrl: string) {
       salt: BigInt(keccak256(toBytes(`salt ${salt}`))) >> 128n,
     };
   };
+  /** To these totals; a last fill ends the order. */
+  const fill = (placed: BenchOrder, filledTotal: bigint, quoteTotal: bigint, isLast = true) =>
+    vault(
+      operator,
+      encodeFunctionData({
+        abi: swapVaultAbi,
+        functionName: 'fill',
+        args: [{ order: placed, filledTotal, quoteTotal, isLast }],
+      }),
+    );
   return {
     traders,
     order,
@@ -147,7 +159,7 @@ export async function openBench(rpcUrl: string) {
       ),
     /** Owners with granted, funded accounts. */
     openTraders: async (count: number) => {
-      await attest(1_000_000_000n);
+      await attest(outcomeTokenId(TICKER, 'yes'));
       for (let index = 0; index < count; index += 1) {
         const owner = privateKeyToAccount(generatePrivateKey());
         await chain.test.setBalance({ address: owner.address, value: parseEther('1') });
@@ -182,16 +194,7 @@ export async function openBench(rpcUrl: string) {
       if (!trader) throw new Error('no trader');
       return send(trader.owner, trader.account, ownerBatch(contracts, placed));
     },
-    /** To these totals; a last fill ends the order. */
-    fill: (order: BenchOrder, filledTotal: bigint, quoteTotal: bigint, isLast = true) =>
-      vault(
-        operator,
-        encodeFunctionData({
-          abi: swapVaultAbi,
-          functionName: 'fill',
-          args: [{ order, filledTotal, quoteTotal, isLast }],
-        }),
-      ),
+    fill,
     /** Each of the orders to `part` quarters of it; the fourth ends it. */
     fillBatch: (orders: BenchOrder[], part = 4n) =>
       vault(
@@ -302,7 +305,38 @@ export async function openBench(rpcUrl: string) {
           args: [trader.account, marketKey, 0, amount],
         }),
       ),
+    /** Contracts of both sides of a market that is not settled, for the account or its owner. */
+    buyPairs: async (trader: Trader, receiver: Hex = trader.account) => {
+      await attest(outcomeTokenId(OPEN_TICKER, 'yes'), outcomeTokenId(OPEN_TICKER, 'no'));
+      for (const outcome of [0, 1]) {
+        const common = { ...order(trader, { isBuy: true }), marketKey: openMarketKey };
+        const placed = { ...common, receiver, outcome };
+        await requestFor([placed]);
+        await fill(placed, placed.quantity, placed.quoteLimit);
+      }
+    },
+    /** By a plain wallet, of its own. */
+    merge: (trader: Trader, amount: bigint) =>
+      settlement(trader.owner, mergeData(openMarketKey, amount)),
+    mergeByBatch: (trader: Trader, amount: bigint) => {
+      const data = mergeData(openMarketKey, amount);
+      return send(trader.owner, trader.account, batch([[contracts.settlement, 0n, data]]));
+    },
+    /** Takes all earnings out of the vault. */
+    sweep: async () => {
+      const accrued = { address: contracts.swapVault, abi: swapVaultAbi } as const;
+      const args = [
+        await chain.client.readContract({ ...accrued, functionName: 'accrued' }),
+      ] as const;
+      const data = encodeFunctionData({ abi: swapVaultAbi, functionName: 'sweep', args });
+      return vault(privateKeyToAccount(keys.treasury), data);
+    },
   };
+}
+
+function mergeData(marketKey: Hex, amount: bigint): Hex {
+  const args = [marketKey, amount] as const;
+  return encodeFunctionData({ abi: settlementAbi, functionName: 'merge', args });
 }
 
 function ownerBatch(contracts: { usdc: Hex; swapVault: Hex }, order: BenchOrder): Hex {

@@ -123,6 +123,17 @@ async function measureRest(bench: Bench, gas: Record<string, number>) {
   gas.settlement = await bench.finalize();
   gas['redemption of a part of a balance'] = await bench.redeem(trader, CONTRACT);
   gas['redemption of a whole balance'] = await bench.redeem(trader);
+  await bench.buyPairs(trader);
+  await bench.buyPairs(trader, trader.owner.address);
+  // The wallet has USDC afterwards, as one in use has.
+  await bench.merge(trader, CONTRACT);
+  gas['merge of pairs, by a plain wallet'] = await bench.merge(trader, CONTRACT);
+  gas['merge of pairs, by the owner’s batch'] = await bench.mergeByBatch(trader, CONTRACT);
+  await bench.sweep();
+  gas['merge of pairs, by the owner’s batch, paid by the treasury'] = await bench.mergeByBatch(
+    trader,
+    CONTRACT,
+  );
 }
 
 /** What owners sign and others send. */

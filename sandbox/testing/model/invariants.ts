@@ -6,7 +6,7 @@ import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { base } from '#lib/chains.ts';
 import { parseMicros } from '#lib/money.ts';
-import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import { marketKeyOf, outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 import { FAUCET_USDC_MICROS } from '#server/domain/accounts/faucet.ts';
 import { TERMINATION_REASONS } from '#server/domain/orders/lifecycle/terminationReasons.ts';
@@ -94,6 +94,7 @@ async function checkHoldings(
 ): Promise<string[]> {
   const problems: string[] = [];
   const flows = sumFlows(records);
+  await addMerges(sandbox, trader, flows);
   const anyMarket = { ticker: trader.markets[0] ?? '', side: 'yes' as const };
   const account = await readHoldings(sandbox, trader.account, anyMarket);
   const sink = await readHoldings(sandbox, trader.withdrawalSink, anyMarket);
@@ -148,6 +149,31 @@ function sumFlows(records: OrderRecordWithEvents[]) {
     usdcMicros -= sign * parseMicros(quoteAmount ?? '0');
   }
   return { tokens, withdrawnTokens, usdcMicros, withdrawnUsdcMicros };
+}
+
+/** What the account merged by the chain's logs: both sides left it, and as many dollars came. */
+async function addMerges(
+  sandbox: SandboxDescription,
+  { account, markets }: ModelTrader,
+  flows: ReturnType<typeof sumFlows>,
+): Promise<void> {
+  const client = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
+  const merges = await client.getContractEvents({
+    address: sandbox.contracts.settlement,
+    abi: settlementAbi,
+    eventName: 'PairsMerged',
+    args: { holder: account },
+    fromBlock: 0n,
+  });
+  for (const { args } of merges) {
+    const ticker = markets.find((market) => marketKeyOf(market) === args.marketKey) ?? '';
+    const amount = args.amount ?? 0n;
+    flows.usdcMicros += amount;
+    for (const side of ['yes', 'no'] as const) {
+      const key = outcomeTokenId(ticker, side).toString();
+      flows.tokens.set(key, (flows.tokens.get(key) ?? 0n) - amount);
+    }
+  }
 }
 
 /** Those that the vault does not have itself. */

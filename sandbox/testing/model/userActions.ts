@@ -6,9 +6,10 @@ import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
+import type { CalldataTransaction } from '#lib/api/schemas/order.ts';
 import type { PrepareWithdrawalInput } from '#lib/api/schemas/withdraw.ts';
 import { base } from '#lib/chains.ts';
-import { formatMicros, MICROS } from '#lib/money.ts';
+import { formatMicros, MICROS, minMicros } from '#lib/money.ts';
 import { marketKeyOf, outcomeTokenId } from '#lib/outcomeToken.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
@@ -55,6 +56,7 @@ const HONEST_REFUSALS = new Set([
   'crosses_open_order',
   'order_not_amendable',
   'amend_exceeds_lock',
+  'merge_not_possible',
 ]);
 
 /** All user actions, weighted by frequency. */
@@ -75,6 +77,7 @@ export const USER_ACTIONS: readonly UserAction[] = [
   { name: 'revoke and grant again', weight: 2, perform: revokeAndGrant },
   { name: 'see the market settled', weight: 4, perform: seeSettled },
   { name: 'redeem everything', weight: 3, perform: redeemEverything },
+  { name: 'merge pairs', weight: 5, perform: mergePairs },
 ];
 
 function readOrder({ trader, random }: ActionContext, direction: 'BUY' | 'SELL') {
@@ -223,12 +226,40 @@ async function sendThemselves(context: ActionContext): Promise<void> {
   const body = orderBody(sandbox, trader, readOrder(context, direction));
   const batch = await ask(context, () => trader.api.createCalldataOrder(body));
   if (!batch) return;
+  const sent = await sendAll(context, batch.transactions);
+  trader.intents.push({ id: batch.intent.id, neverSent: !sent });
+}
+
+/** Returns whether all succeeded. */
+async function sendAll(
+  { sandbox, trader }: ActionContext,
+  transactions: readonly CalldataTransaction[],
+): Promise<boolean> {
   let sent = true;
-  for (const { to, value, data } of batch.transactions) {
+  for (const { to, value, data } of transactions) {
     const call = { to: to as Address, data: data as Hex, value: BigInt(value) };
     sent = (await sendAsUser(sandbox.rpcUrl, trader.wallet, call)) && sent;
   }
-  trader.intents.push({ id: batch.intent.id, neverSent: !sent });
+  return sent;
+}
+
+/** Some of the pairs that the account holds of a market; what happened is on the chain alone. */
+async function mergePairs(context: ActionContext): Promise<void> {
+  const { sandbox, trader, random } = context;
+  const marketId = random.pick(trader.markets);
+  const [yes, no] = await Promise.all(
+    (['yes', 'no'] as const).map((side) =>
+      readUntilAnswered(() => readHoldings(sandbox, trader.account, { ticker: marketId, side })),
+    ),
+  );
+  const pairs = minMicros(yes?.contractMicros ?? 0n, no?.contractMicros ?? 0n);
+  const quantity = formatMicros(pairs / BigInt(random.int(1, 3)));
+  if (quantity === '0') return;
+  const body = { userAddress: trader.wallet.address, chainId: base.id };
+  const batch = await ask(context, () =>
+    trader.api.createMergeCalldata({ ...body, merges: [{ marketId, quantity }] }),
+  );
+  if (batch) await sendAll(context, batch.transactions);
 }
 
 async function neverSend(context: ActionContext): Promise<void> {

@@ -26,15 +26,20 @@ function isUnguarded({ deps: { config } }: Context): boolean {
   return complianceOf(config).isOff && config.compliance.terms === undefined;
 }
 
+/** What compliance asks of an order. */
+type GuardedOrder = Pick<AnyOrderRequest, 'userAddress' | 'receiverAddress'> & {
+  order: Pick<AnyOrderRequest['order'], 'orderType'>;
+};
+
 /** Before an order is taken, or its transactions are handed out. @throws {ServiceError} */
-export async function guardOrder(context: Context, body: AnyOrderRequest): Promise<void> {
+export async function guardOrder(context: Context, body: GuardedOrder): Promise<void> {
   throwFirst(await findGuardProblems(context, body));
 }
 
 /** Every reason of compliance why an order is not taken. */
 export async function findGuardProblems(
   context: Context,
-  body: AnyOrderRequest,
+  body: GuardedOrder,
 ): Promise<ServiceError[]> {
   if (isUnguarded(context)) return [];
   const { deps, c } = context;

@@ -71,7 +71,8 @@ export const exportRoutes: Route<Deps>[] = [
     path: '/v1/exports/activity.csv',
     operationId: 'exportActivity',
     summary: 'Every step of every order and withdrawal as CSV',
-    description: 'Oldest first, each with its steps in order.',
+    description:
+      'Oldest first, each with its steps in order; then the wallet’s merges of pairs, newest first.',
     auth: MINE,
     query: activityExportQuerySchema,
     handler: ({ deps, caller, query, c }) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { clientIdSchema } from '#lib/api/schemas/common.ts';
 import { amendOrderRequestSchema, cancelOrdersRequestSchema } from '#lib/api/schemas/limitOrder.ts';
+import { mergeCalldataSchema, mergeRequestSchema } from '#lib/api/schemas/merge.ts';
 import type { AnyOrderRequest } from '#lib/api/schemas/order.ts';
 import * as shapes from '#lib/api/schemas/order.ts';
 import {
@@ -15,6 +16,7 @@ import {
 } from '#lib/api/schemas/withdraw.ts';
 import { cancelOrder, cancelRestingOrders } from '../../domain/orders/create/cancelOrder.ts';
 import { createCalldataOrder } from '../../domain/orders/create/createCalldataOrder.ts';
+import { createMergeCalldata } from '../../domain/orders/create/createMergeCalldata.ts';
 import { createOrder, type OrderDeps } from '../../domain/orders/create/createOrder.ts';
 import {
   createWithdrawal,
@@ -94,6 +96,27 @@ const createRoutes: Route<Deps>[] = [
       const signedIn = caller.owner;
       const input = { apiKeyId: keyIdOf(caller), isSharedKey, signedIn, body };
       return await createCalldataOrder(deps, input);
+    },
+  }),
+  route({
+    ...TRADE,
+    path: '/v1/merge/calldata',
+    operationId: 'createMergeCalldata',
+    summary: 'Get the transactions that merge pairs',
+    description:
+      'Returns a batch for the user’s own wallet that turns Yes and No of a market into a dollar ' +
+      'per pair, before its settlement and without a fee. Its calls may be sent in one batch with ' +
+      'those of POST /v1/order/calldata. Nothing is stored: activity and portfolio show the ' +
+      'merge once the chain has logged it.',
+    auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
+    body: mergeRequestSchema,
+    response: { schema: mergeCalldataSchema },
+    async handler({ deps, body, c }) {
+      await guardOrder(
+        { deps, c },
+        { userAddress: body.userAddress, order: { orderType: 'SELL' } },
+      );
+      return await createMergeCalldata(deps, body);
     },
   }),
   route({

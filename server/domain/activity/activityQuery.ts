@@ -7,7 +7,7 @@ import {
   vaultEvents,
 } from '../../platform/database/schema/chain.ts';
 import { orders } from '../../platform/database/schema/orders.ts';
-import { redemptions } from '../../platform/database/schema/settlement.ts';
+import { pairMerges, redemptions } from '../../platform/database/schema/settlement.ts';
 import {
   usdcAccounts,
   usdcTransfers,
@@ -28,8 +28,8 @@ export type Subject = {
 
 /**
  * Selects every item of an account as one row, each once: an order's transfers belong to the order,
- * the settlement's payment for its tokens is a redemption, and the remaining transfers are items
- * of their own. All selects have the same columns in this order: key, place, kind, at, order_id,
+ * the settlement's payment for its tokens is a redemption, the dollars of pairs are a merge, and the
+ * remaining transfers are items of their own. All selects have the same columns in this order: key, place, kind, at, order_id,
  * ticker, side, token_id, market_key, outcome, contract_micros, usdc_micros, transaction_hash,
  * status, source, reason, fee_micros.
  */
@@ -39,6 +39,7 @@ export function allActivity(subject: Subject, viewer: Viewer): SQL {
       trades(subject, viewer),
       withdrawals(subject, viewer),
       redeemed(subject),
+      merged(subject),
       moneyTransfers(subject),
       contractTransfers(subject),
       opening(subject),
@@ -104,6 +105,17 @@ function redeemed({ holders }: Subject): SQL {
     where r.holder = any(${list(holders)})`;
 }
 
+/** Of both sides: a merge has no side of its own. */
+function merged({ holders }: Subject): SQL {
+  return sql`
+    select 'merge:' || m.transaction_hash || ':' || m.log_index, ${placeOf('m')},
+      'merge', b.at, null::uuid, null, null, null, m.market_key, null::int,
+      m.contract_micros, m.contract_micros, m.transaction_hash, 'completed', null, null, null::bigint
+    from ${pairMerges} m
+    join ${blockTimes} b on b.block_number = m.block_number
+    where m.holder = any(${list(holders)})`;
+}
+
 /** Transfers before the account is followed are in its opening balance. */
 function moneyTransfers({ account, vault, settlement }: Subject): SQL {
   return sql`
@@ -129,6 +141,8 @@ function moneyTransfers({ account, vault, settlement }: Subject): SQL {
       and not exists (select 1 from ${redemptions} r
         where r.transaction_hash = t.transaction_hash and r.holder = t.to_address
           and t.from_address = ${settlement} and r.payout_usdc_micros = t.usdc_micros)
+      and not exists (${mergesOf(sql`t.to_address`)} and m.contract_micros = t.usdc_micros
+        and (t.from_address = ${vault}) <> m.by_treasury)
       and not exists (${ownWithdrawals(account)} and o.withdraw_token_id is null
         and o.withdraw_micros = t.usdc_micros)`;
 }
@@ -161,6 +175,8 @@ function contractTransfers({ account, holders, vault }: Subject): SQL {
       and not exists (select 1 from ${redemptions} r
         where r.transaction_hash = t.transaction_hash and r.holder = t.from_address
           and t.to_address = ${zeroAddress} and r.contract_micros = t.contract_micros)
+      and not exists (${mergesOf(sql`t.from_address`)} and m.contract_micros = t.contract_micros
+        and t.to_address = ${zeroAddress})
       and not exists (${ownWithdrawals(account)} and o.withdraw_token_id is not null
         and o.withdraw_micros = t.contract_micros)`;
 }
@@ -179,8 +195,8 @@ function opening({ account }: Subject): SQL {
         -- A block's time is in whole seconds: what is in it may seem older than its order.
         least(b.at, (select date_trunc('second', min(o.created_at)) from ${orders} o
           where o.account_id = a.address and not ${isUnclaimed('o')})) as at,
-        (a.opening_usdc_micros - ${tradedBefore} - ${redeemedBefore} + ${withdrawnBefore})::bigint
-          as micros
+        (a.opening_usdc_micros - ${tradedBefore} - ${redeemedBefore} - ${mergedBefore}
+          + ${withdrawnBefore})::bigint as micros
       from ${usdcAccounts} a
       join ${blockTimes} b on b.block_number = a.opened_at_block
       where a.address = ${account}) as opened
@@ -201,6 +217,10 @@ const redeemedBefore = sql`(
   select coalesce(sum(r.payout_usdc_micros), 0) from ${redemptions} r
   where r.holder = a.address and r.block_number <= a.opened_at_block)`;
 
+const mergedBefore = sql`(
+  select coalesce(sum(m.contract_micros), 0) from ${pairMerges} m
+  where m.holder = a.address and m.block_number <= a.opened_at_block)`;
+
 /** By our own transactions: the account's log is read only once it is followed. */
 const withdrawnBefore = sql`(
   select coalesce(sum(o.withdraw_micros), 0)
@@ -213,6 +233,12 @@ function placeOf(table: string, kind: 'with index' | 'without index' = 'with ind
   const block = sql.raw(`${table}.block_number`);
   const index = kind === 'with index' ? sql.raw(`${table}.log_index`) : sql`0`;
   return sql`coalesce(lpad(${block}::text, 15, '0') || '-' || lpad(${index}::text, 9, '0'), '')`;
+}
+
+/** Merges in the transaction of transfer `t`. */
+function mergesOf(holder: SQL): SQL {
+  return sql`select 1 from ${pairMerges} m
+    where m.transaction_hash = t.transaction_hash and m.holder = ${holder}`;
 }
 
 /** The vault's logs about orders of the account in the transaction of transfer `t`. */

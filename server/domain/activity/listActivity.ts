@@ -157,11 +157,11 @@ function isOfMarket(ticker: string): SQL {
   return sql`(ticker = ${ticker} or token_id in (${yes}, ${no}) or market_key = ${marketKey})`;
 }
 
-/** The token of an item that does not name market and side itself. */
+/** The token of an item that does not name market and side itself; one of them for a merge. */
 function tokenOf(row: ActivityRow): Hex[] {
   if (row.token_id !== null) return [row.token_id as Hex];
-  if (row.market_key === null || row.outcome === null) return [];
-  return [tokenIdHex(outcomeTokenIdOfKey(row.market_key, row.outcome))];
+  if (row.market_key === null) return [];
+  return [tokenIdHex(outcomeTokenIdOfKey(row.market_key, row.outcome ?? OUTCOME_INDEX.yes))];
 }
 
 /** The order of an item that is under way. */
@@ -201,7 +201,7 @@ function itemOf(
     at: new Date(Number(row.at)).toISOString(),
     orderId,
     marketId: row.ticker ?? outcome?.ticker ?? null,
-    side: row.side ?? outcome?.side ?? null,
+    side: row.side ?? (row.kind === 'merge' ? null : (outcome?.side ?? null)),
     contracts: amount(row.contract_micros),
     usdc: amount(row.usdc_micros),
     fee: amount(row.fee_micros),

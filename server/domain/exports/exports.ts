@@ -1,8 +1,11 @@
+import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import type { OrderEvent, OrderRecord } from '#lib/api/schemas/order.ts';
 import type { PortfolioEntry } from '#lib/api/schemas/portfolio.ts';
 import { formatMicros } from '#lib/money.ts';
 import { positionView } from '#lib/portfolio/positionView.ts';
 import type { Database } from '../../platform/database/client.ts';
+import type { AccountDeps } from '../accounts/accounts.ts';
+import { listActivity } from '../activity/listActivity.ts';
 import {
   type ExportedOrder,
   type ExportFilter,
@@ -111,15 +114,47 @@ export function exportOrdersCsv(deps: { database: Database }, filter: ExportFilt
   return csvLines(ORDER_COLUMNS, exportOrders(deps, { ...filter, withEvents: false }));
 }
 
-/** Every event of every order, oldest order first. */
-export function exportActivityCsv(deps: { database: Database }, filter: ExportFilter) {
-  return csvLines(ACTIVITY_COLUMNS, stepsOf(exportOrders(deps, { ...filter, withEvents: true })));
+/** Every event of every order, oldest order first; then the merges, which no order has. */
+export function exportActivityCsv(deps: AccountDeps, filter: ExportFilter) {
+  return csvLines(ACTIVITY_COLUMNS.map(ofEither), stepsAndMerges(deps, filter));
 }
 
-async function* stepsOf(pages: AsyncIterable<ExportedOrder[]>): AsyncGenerator<Step[], void, void> {
-  for await (const page of pages) {
+async function* stepsAndMerges(
+  deps: AccountDeps,
+  filter: ExportFilter,
+): AsyncGenerator<(Step | ActivityItem)[], void, void> {
+  for await (const page of exportOrders(deps, { ...filter, withEvents: true })) {
     yield page.flatMap((order) => order.events.map((event) => ({ ...order, event })));
   }
+  const { viewer, from, to } = filter;
+  const address = filter.userAddress ?? viewer.owner;
+  let cursor = address === undefined ? '' : undefined;
+  while (address !== undefined && cursor !== '') {
+    const asked = { address, type: 'merge' as const, from, to, limit: MOST_ITEMS, cursor };
+    const page = await listActivity(deps, { viewer, ...asked });
+    yield page.items;
+    cursor = page.cursor;
+  }
+}
+
+const MOST_ITEMS = 500;
+
+/** What a merge has in the columns of an order's steps. */
+const MERGE_VALUES: Record<string, (merge: ActivityItem) => CsvValue> = {
+  at: ({ at }) => at,
+  event: () => 'merged',
+  id: ({ id }) => id,
+  market: ({ marketId }) => marketId,
+  filledQuantity: ({ contracts }) => contracts,
+  amountUsdc: ({ usdc }) => usdc,
+  transactionHash: ({ transactionHash }) => transactionHash,
+};
+
+function ofEither({ name, value }: Column<Step>): Column<Step | ActivityItem> {
+  return {
+    name,
+    value: (row) => ('event' in row ? value(row) : (MERGE_VALUES[name]?.(row) ?? null)),
+  };
 }
 
 /**

@@ -9,7 +9,8 @@ import { ledgerEntries } from '../../platform/database/schema/ledger.ts';
  * The ledger's accounts. `user:` holds what is in the user's smart account or with the receiver,
  * `escrow` what the vault keeps for open orders, `house` what the vault earned or issued,
  * `collateral` what it has set aside for settled markets, `exchange` the counterparties of our
- * exchange account, `treasury` that account itself. `claimable` is what the vault owes to wallets
+ * exchange account, `treasury` that account itself, `netted` its pairs whose tokens were merged: the
+ * exchange has paid their dollar already, by netting the two sides. `claimable` is what the vault owes to wallets
  * that refused a payment, `outside` the rest of the chain, and `unassigned` what the vault received
  * without a known reason, which an admin must investigate.
  */
@@ -20,6 +21,7 @@ export type LedgerAccount =
   | 'collateral'
   | 'exchange'
   | 'treasury'
+  | 'netted'
   | 'claimable'
   | 'outside'
   | 'unassigned';

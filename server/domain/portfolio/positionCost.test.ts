@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { closedCost, type PositionFlow, positionAfter } from './positionCost.ts';
+import { minMicros } from '#lib/money.ts';
+import {
+  closedCost,
+  NOTHING_HELD,
+  type PositionFlow,
+  positionAfter,
+  yesShareOfMerge,
+} from './positionCost.ts';
 
 const contractMicros = fc.bigInt({ min: 1n, max: 10n ** 12n });
 const quoteUsdcMicros = fc.bigInt({ min: 0n, max: 10n ** 12n });
@@ -138,6 +145,46 @@ test('given any flows, holdings and costs never turn negative, and an empty hold
       expect(position.costUsdcMicros).toBeGreaterThanOrEqual(0n);
       expect(position.foreignContractMicros).toBeGreaterThanOrEqual(0n);
       if (position.contractMicros === 0n) expect(position.costUsdcMicros).toBe(0n);
+    }),
+  );
+});
+
+const held = (contractMicros: bigint, costUsdcMicros: bigint) => ({
+  ...NOTHING_HELD,
+  contractMicros,
+  costUsdcMicros,
+});
+
+test('given a merge, the sides share the dollars as they cost', () => {
+  const [yes, no] = [held(10_000_000n, 6_000_000n), held(4_000_000n, 800_000n)];
+  // 60¢ and 20¢ of 80¢
+  expect(yesShareOfMerge(4_000_000n, { yes, no })).toBe(3_000_000n);
+  expect(yesShareOfMerge(4_000_000n, { yes: no, no: yes })).toBe(1_000_000n);
+});
+
+test('given a merge with one side of unknown cost, the other is closed at its own', () => {
+  const known = held(10_000_000n, 6_000_000n);
+  expect(yesShareOfMerge(4_000_000n, { yes: known, no: NOTHING_HELD })).toBe(2_400_000n);
+  expect(yesShareOfMerge(4_000_000n, { yes: NOTHING_HELD, no: known })).toBe(1_600_000n);
+  expect(yesShareOfMerge(4_000_000n, { yes: NOTHING_HELD, no: NOTHING_HELD })).toBe(2_000_000n);
+});
+
+test('given a merge of contracts bought here, the profit is a dollar per pair less what they cost', () => {
+  fc.assert(
+    fc.property(contractMicros, contractMicros, quoteUsdcMicros, quoteUsdcMicros, (a, b, c, d) => {
+      const [yes, no] = [held(a, c), held(b, d)];
+      const pairs = minMicros(a, b);
+      const ofYes = yesShareOfMerge(pairs, { yes, no });
+      expect(ofYes).toBeGreaterThanOrEqual(0n);
+      expect(ofYes).toBeLessThanOrEqual(pairs);
+      const after = (of: typeof yes, quote: bigint) =>
+        positionAfter([
+          { kind: 'buy', contractMicros: of.contractMicros, quoteUsdcMicros: of.costUsdcMicros },
+          { kind: 'sell', contractMicros: pairs, quoteUsdcMicros: quote },
+        ]);
+      const [left, right] = [after(yes, ofYes), after(no, pairs - ofYes)];
+      const realised = left.realisedUsdcMicros + right.realisedUsdcMicros;
+      expect(realised).toBe(pairs - (c - left.costUsdcMicros) - (d - right.costUsdcMicros));
     }),
   );
 });

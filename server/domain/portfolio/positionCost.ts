@@ -1,4 +1,5 @@
-import { divide, minMicros } from '#lib/money.ts';
+import { divide, maxMicros, minMicros } from '#lib/money.ts';
+import type { OutcomeSide } from '#lib/outcomeToken.ts';
 
 /** A change of a holding: trades and redemptions have a price, plain transfers have none. */
 export type PositionFlow =
@@ -62,6 +63,29 @@ export function applyFlow(position: PositionCost, flow: PositionFlow): PositionC
       };
     }
   }
+}
+
+/**
+ * What the Yes side of a merge counts as sold for; the No side has the rest of the dollars. The two
+ * share a pair's dollar as they cost, so neither shows a loss where the pair made a profit. With an
+ * unknown cost on one side the other is closed at its own.
+ */
+export function yesShareOfMerge(
+  contractMicros: bigint,
+  { yes, no }: Record<OutcomeSide, PositionCost>,
+): bigint {
+  const [ofYes, ofNo] = [costOf(yes, contractMicros), costOf(no, contractMicros)];
+  if (ofYes === null && ofNo === null) return contractMicros / 2n;
+  if (ofYes === null) return maxMicros(contractMicros - (ofNo ?? 0n), 0n);
+  if (ofNo === null) return minMicros(ofYes, contractMicros);
+  const both = ofYes + ofNo;
+  return both === 0n ? contractMicros / 2n : divide(contractMicros * ofYes, both, 'nearest');
+}
+
+/** The average cost of so many contracts; null if none was bought here. */
+function costOf(position: PositionCost, contractMicros: bigint): bigint | null {
+  const { contractMicros: known, costUsdcMicros } = position;
+  return known === 0n ? null : divide(costUsdcMicros * contractMicros, known, 'nearest');
 }
 
 /** Totals of contracts that were bought here and fully traded away; USDC with all fees. */

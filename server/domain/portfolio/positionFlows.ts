@@ -1,12 +1,17 @@
 import type { Address, Hex } from 'viem';
-import { outcomeTokenIdOfKey, tokenIdHex } from '#lib/outcomeToken.ts';
+import { OUTCOME_INDEX, outcomeTokenIdOfKey, tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Chain } from '../../chain/client.ts';
 import { listPlainTransfers } from '../../chain/holdings.ts';
 import type { Queryable } from '../../platform/database/client.ts';
 import { knownTokenId } from '../markets/tokens/knownTokenId.ts';
 import { listCompletedTradesOf } from '../orders/read/completedTrades.ts';
-import { listRedemptionsOf } from '../settlement/settlementStore.ts';
-import { type PositionCost, type PositionFlow, positionAfter } from './positionCost.ts';
+import { listMergesOf, listRedemptionsOf } from '../settlement/settlementStore.ts';
+import {
+  type PositionCost,
+  type PositionFlow,
+  positionAfter,
+  yesShareOfMerge,
+} from './positionCost.ts';
 
 export type PlacedFlow = { flow: PositionFlow; blockNumber: bigint; logIndex: number };
 
@@ -18,10 +23,11 @@ export async function readPositionFlows(
   deps: { db: Queryable; chain: Chain },
   holders: readonly Address[],
 ): Promise<Map<Address, FlowsByToken>> {
-  const [trades, redeemed, transfers] = await Promise.all([
+  const [trades, redeemed, transfers, merges] = await Promise.all([
     listCompletedTradesOf(deps.db, holders),
     listRedemptionsOf(deps.db, holders),
     listPlainTransfers(deps, holders),
+    listMergesOf(deps.db, holders),
   ]);
   const flows = new Map<Address, FlowsByToken>(holders.map((holder) => [holder, new Map()]));
   const add = (
@@ -54,7 +60,35 @@ export async function readPositionFlows(
   for (const ofHolder of flows.values()) {
     for (const placed of ofHolder.values()) placed.sort(byPlace);
   }
+  for (const merge of merges) {
+    const ofHolder = flows.get(merge.holder as Address);
+    if (ofHolder) addMerge(ofHolder, merge);
+  }
   return flows;
+}
+
+/** Closes both sides; earlier merges are among the flows already. */
+function addMerge(
+  ofHolder: FlowsByToken,
+  merge: { marketKey: string; contractMicros: bigint; blockNumber: bigint; logIndex: number },
+): void {
+  const { marketKey, contractMicros, blockNumber, logIndex } = merge;
+  const side = (outcome: number) => {
+    const tokenId = tokenIdHex(outcomeTokenIdOfKey(marketKey as Hex, outcome));
+    const placed = ofHolder.get(tokenId) ?? [];
+    ofHolder.set(tokenId, placed);
+    const before = placed.filter((one) => byPlace(one, merge) < 0);
+    return { placed, cost: positionAfter(before.map((one) => one.flow)), at: before.length };
+  };
+  const [yes, no] = [side(OUTCOME_INDEX.yes), side(OUTCOME_INDEX.no)];
+  const ofYes = yesShareOfMerge(contractMicros, { yes: yes.cost, no: no.cost });
+  const flow = (quoteUsdcMicros: bigint): PlacedFlow => ({
+    flow: { kind: 'sell', contractMicros, quoteUsdcMicros },
+    blockNumber,
+    logIndex,
+  });
+  yes.placed.splice(yes.at, 0, flow(ofYes));
+  no.placed.splice(no.at, 0, flow(contractMicros - ofYes));
 }
 
 export async function readPositionCosts(
@@ -71,6 +105,8 @@ export async function readPositionCosts(
   );
 }
 
-function byPlace(a: PlacedFlow, b: PlacedFlow): number {
+type Place = Pick<PlacedFlow, 'blockNumber' | 'logIndex'>;
+
+function byPlace(a: Place, b: Place): number {
   return Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex;
 }

@@ -145,6 +145,21 @@ describe('compareChain', () => {
       { kind: 'token_backing', expectedMicros: 4n, actualMicros: 5n, tickers: ['T'] },
     ]);
   });
+
+  test('given merged pairs, their contracts back no other token', () => {
+    const lines = [
+      ...move(TOKEN, 'treasury', 'user:0xA', 5n),
+      ...move(TOKEN, 'user:0xA', 'netted', 2n),
+      ...move(TOKEN, 'treasury', 'user:0xA', 1n),
+    ];
+    const { books, chain } = worldOf(lines);
+    const bought = (contractMicros: bigint) =>
+      books.holdings.map((one) => ({ ...one, contractMicros }));
+    expect(compareChain({ ...books, holdings: bought(6n) }, chain)).toEqual([]);
+    expect(compareChain({ ...books, holdings: bought(5n) }, chain)).toMatchObject([
+      { kind: 'token_backing', expectedMicros: 3n, actualMicros: 4n },
+    ]);
+  });
 });
 
 test('ignores a difference that appears only once or changes its amount', () => {

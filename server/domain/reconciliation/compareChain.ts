@@ -121,13 +121,14 @@ function compareBacking(books: Books): Difference[] {
     books.holdings.map((one) => [`token:${one.ticker}:${one.side}`, one.contractMicros]),
   );
   return [...heldByAsset(books.sums)].flatMap(([asset, actualMicros]) => {
-    const backing = maxMicros(bought.get(asset) ?? 0n, 0n);
+    const netted = total(books.sums, (sum) => sum.asset === asset && sum.account === 'netted');
+    const backing = maxMicros((bought.get(asset) ?? 0n) - netted, 0n);
     // The proceeds back contracts that were sold at the exchange and whose tokens are in escrow.
     const inEscrow = total(books.sums, (sum) => sum.asset === asset && sum.account === 'escrow');
     const expectedMicros = backing + maxMicros(inEscrow, 0n);
     if (actualMicros <= expectedMicros) return [];
     const tickers = tickersOf(asset);
-    const explanation = 'contracts by fills, outcome tokens in existence';
+    const explanation = 'contracts by fills less merged pairs, outcome tokens in existence';
     const amounts = { expectedMicros, actualMicros };
     return [
       differenceOf({ kind: 'token_backing', subject: asset, ...amounts, tickers, explanation }),

@@ -5,7 +5,11 @@ import { eventFilter } from '../../chain/eventFilter.ts';
 import { errorName, positionOf } from '../../chain/vaultLogs.ts';
 import type { Queryable } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
-import { redemptions, settlementEvents } from '../../platform/database/schema/settlement.ts';
+import {
+  pairMerges,
+  redemptions,
+  settlementEvents,
+} from '../../platform/database/schema/settlement.ts';
 
 type NewSettlementEvent = typeof settlementEvents.$inferInsert;
 type NewRedemption = Omit<typeof redemptions.$inferInsert, 'seenAt'> & {
@@ -28,6 +32,7 @@ const SETTLEMENT_EVENTS = [
 
 const settlementLogs = eventFilter(settlementAbi, SETTLEMENT_EVENTS);
 const redemptionLogs = eventFilter(settlementAbi, ['Redeemed', 'RedeemFailed']);
+const mergeLogs = eventFilter(settlementAbi, ['PairsMerged']);
 
 function readSettlementEvents(settlement: Address, logs: Log[]): NewSettlementEvent[] {
   const parsed = settlementLogs.read(settlement, logs);
@@ -54,6 +59,17 @@ export function readRedemptions(settlement: Address, logs: Log[]): NewRedemption
   }));
 }
 
+/** Merges of pairs, from any sender. */
+export function readMerges(settlement: Address, logs: Log[]): (typeof pairMerges.$inferInsert)[] {
+  return mergeLogs.read(settlement, logs).map((log) => ({
+    ...positionOf(log),
+    holder: log.args.holder,
+    marketKey: log.args.marketKey,
+    contractMicros: log.args.amount,
+    byTreasury: log.args.byTreasury,
+  }));
+}
+
 /**
  * A log that is read again, for instance after a fork, keeps its time. Blocks are dated by the
  * whole second, so one in the same second as an order counts as later.
@@ -73,6 +89,8 @@ export async function storeSettlementLogs(
   if (events.length > 0) await tx.insert(settlementEvents).values(events).onConflictDoNothing();
   const redeemed = readRedemptions(settlement, logs);
   if (redeemed.length > 0) await tx.insert(redemptions).values(redeemed).onConflictDoNothing();
+  const merged = readMerges(settlement, logs);
+  if (merged.length > 0) await tx.insert(pairMerges).values(merged).onConflictDoNothing();
 }
 
 export type DeletedSettlementLogs = { marketKeys: string[]; redeemers: string[] };
@@ -85,6 +103,7 @@ export async function deleteSettlementLogs(
     tx,
     gt(settlementEvents.blockNumber, afterBlock),
     gt(redemptions.blockNumber, afterBlock),
+    gt(pairMerges.blockNumber, afterBlock),
   );
 }
 
@@ -97,6 +116,7 @@ export async function deleteSettlementsOf(
     tx,
     isOneOf(settlementEvents.transactionHash, hashes),
     isOneOf(redemptions.transactionHash, hashes),
+    isOneOf(pairMerges.transactionHash, hashes),
   );
 }
 
@@ -104,7 +124,10 @@ async function forget(
   tx: Queryable,
   ofSettlements: SQL,
   ofRedemptions: SQL,
+  ofMerges: SQL,
 ): Promise<DeletedSettlementLogs> {
+  // No state rests on them; the postings of their transfers go with the transfers.
+  await tx.delete(pairMerges).where(ofMerges);
   const events = await tx
     .delete(settlementEvents)
     .where(ofSettlements)

@@ -6,6 +6,7 @@ import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { exchangeFills, orders } from '#server/platform/database/schema/orders.ts';
 import {
   marketSettlements,
+  pairMerges,
   redemptions,
   settlementEvents,
 } from '#server/platform/database/schema/settlement.ts';
@@ -198,6 +199,18 @@ export async function listRedemptions(
       ),
     )
     .orderBy(asc(redemptions.blockNumber), asc(redemptions.logIndex));
+}
+
+/** Merges of pairs by these holders, oldest first. */
+export async function listMergesOf(
+  db: Queryable,
+  holders: readonly string[],
+): Promise<(typeof pairMerges.$inferSelect)[]> {
+  return await db
+    .select()
+    .from(pairMerges)
+    .where(isOneOf(pairMerges.holder, holders))
+    .orderBy(asc(pairMerges.blockNumber), asc(pairMerges.logIndex));
 }
 
 export async function listRedemptionsOf(

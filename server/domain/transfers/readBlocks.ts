@@ -12,7 +12,7 @@ import {
 import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
-import { tokenIdHex } from '#lib/outcomeToken.ts';
+import { OUTCOME_INDEX, outcomeTokenIdOfKey, tokenIdHex } from '#lib/outcomeToken.ts';
 import type { Chain, Contracts } from '#server/chain/client.ts';
 import { eventFilter } from '#server/chain/eventFilter.ts';
 import {
@@ -24,6 +24,7 @@ import {
 } from '#server/chain/logReader.ts';
 import { positionOf } from '#server/chain/vaultLogs.ts';
 import type { usdcTransfers } from '#server/platform/database/schema/transfers.ts';
+import { readMerges } from '../settlement/settlementLogs.ts';
 
 export type NewUsdcTransfer = typeof usdcTransfers.$inferInsert;
 
@@ -121,6 +122,7 @@ export function withoutDuplicates<Item extends Pick<Log, 'transactionHash' | 'lo
 /** The contracts' logs about money outside the postings of orders, by transaction. */
 export type LoggedEntry = { transactionHash: Hex } & (
   | { kind: 'redeemed'; usdcMicros: bigint }
+  | { kind: 'merged'; tokenIds: Hex[]; contractMicros: bigint; byTreasury: boolean }
   | { kind: 'credited' | 'claimed'; tokenId: string | undefined; amountMicros: bigint }
 );
 
@@ -138,6 +140,14 @@ export function readContractEntries(
     const { transactionHash, args } = log;
     return [{ transactionHash, kind: 'redeemed', usdcMicros: args.payout }];
   });
+  const merged = readMerges(settlement, logs).map((one): LoggedEntry => {
+    const { transactionHash, marketKey, contractMicros, byTreasury } = one;
+    const tokenIds = Object.values(OUTCOME_INDEX).map((outcome) =>
+      tokenIdHex(outcomeTokenIdOfKey(marketKey as Hex, outcome)),
+    );
+    const hash = transactionHash as Hex;
+    return { transactionHash: hash, kind: 'merged', tokenIds, contractMicros, byTreasury };
+  });
   // The settlement declares its credits as the vault does.
   const credits = creditEvents.read([swapVault, settlement], logs).flatMap((log): LoggedEntry[] => {
     if (log.transactionHash === null) return [];
@@ -147,5 +157,5 @@ export function readContractEntries(
     const tokenId = 'tokenId' in log.args ? tokenIdHex(log.args.tokenId) : undefined;
     return [{ transactionHash, kind, amountMicros: log.args.amount, tokenId }];
   });
-  return [...redeemed, ...credits];
+  return [...redeemed, ...merged, ...credits];
 }

@@ -132,6 +132,10 @@ function movementOf(
 
 function withAsset(entry: LoggedEntry, assetOf: (tokenId: string) => LedgerAsset): ContractEntry {
   if (entry.kind === 'redeemed') return entry;
+  if (entry.kind === 'merged') {
+    const { tokenIds, contractMicros, byTreasury } = entry;
+    return { kind: 'merged', assets: tokenIds.map(assetOf), contractMicros, byTreasury };
+  }
   const { kind, amountMicros, tokenId } = entry;
   return { kind, amountMicros, asset: tokenId === undefined ? 'usdc' : assetOf(tokenId) };
 }

@@ -95,6 +95,43 @@ describe('unexplainedLines', () => {
     });
   });
 
+  test('takes a merge from the earnings or the treasury, and its contracts out of the backing', () => {
+    const other: LedgerAsset = 'token:T:no';
+    const burnt = [TOKEN, other].map((asset) => paid(asset, ALICE, zeroAddress, 4n));
+    const merged = { kind: 'merged', assets: [TOKEN, other], contractMicros: 4n } as const;
+    const tokens = {
+      [`user:${ALICE} ${TOKEN}`]: -4n,
+      [`netted ${TOKEN}`]: 4n,
+      [`user:${ALICE} ${other}`]: -4n,
+      [`netted ${other}`]: 4n,
+    };
+    const byVault = [...burnt, paid('usdc', VAULT, ALICE, 4n)];
+    const ofVault = { ...merged, assets: [...merged.assets], byTreasury: false };
+    expect(book(unexplainedLines(byVault, [], [ofVault], places))).toEqual({
+      ...tokens,
+      'house usdc': -4n,
+      [`user:${ALICE} usdc`]: 4n,
+    });
+    const byTreasury = [...burnt, paid('usdc', TREASURY, ALICE, 4n)];
+    const ofTreasury = { ...ofVault, byTreasury: true };
+    expect(book(unexplainedLines(byTreasury, [], [ofTreasury], places))).toEqual({
+      ...tokens,
+      'outside usdc': -4n,
+      [`user:${ALICE} usdc`]: 4n,
+    });
+  });
+
+  test('given a refund of as much beside a merge that the treasury pays, confuses neither', () => {
+    const own = move('usdc', 'escrow', `user:${ALICE}`, 4n);
+    const moved = [paid('usdc', VAULT, ALICE, 4n), paid('usdc', TREASURY, ALICE, 4n)];
+    const merged = { kind: 'merged', assets: [], contractMicros: 4n, byTreasury: true } as const;
+    const entry = { ...merged, assets: [] };
+    expect(book(unexplainedLines(moved, own, [entry], places))).toEqual({
+      'outside usdc': -4n,
+      [`user:${ALICE} usdc`]: 4n,
+    });
+  });
+
   test('follows a payment that took another way than its posting', () => {
     const own = move('usdc', 'house', `user:${BOB}`, 9n);
     expect(book(unexplainedLines([paid('usdc', VAULT, ALICE, 9n)], own, [], places))).toEqual({

@@ -11,6 +11,8 @@ export type Movement = { asset: LedgerAsset; from: Address; to: Address; amountM
 /** The contracts' logs about money that no order's posting covers. Amounts are positive. */
 export type ContractEntry =
   | { kind: 'redeemed'; usdcMicros: bigint }
+  /** As much of both assets for as many dollars, from the vault's earnings or the treasury. */
+  | { kind: 'merged'; assets: LedgerAsset[]; contractMicros: bigint; byTreasury: boolean }
   | { kind: 'credited' | 'claimed'; asset: LedgerAsset; amountMicros: bigint }
   /** An order that the service did not create, locked or refunded. */
   | { kind: 'foreign_order' };
@@ -53,6 +55,10 @@ export function unexplainedLines(
   for (const [asset, account, amountMicros] of reasonsInContracts(movements, entries, places)) {
     add(asset, 'contracts', -amountMicros);
     add(asset, account, amountMicros);
+  }
+  for (const [asset, amountMicros] of nettedBy(entries)) {
+    add(asset, 'treasury', -amountMicros);
+    add(asset, 'netted', amountMicros);
   }
   const rest: LedgerAccount = entries.some((entry) => entry.kind === 'foreign_order')
     ? 'escrow'
@@ -97,8 +103,20 @@ function reasonsInContracts(
   }
   for (const entry of entries) {
     if (entry.kind === 'redeemed') reasons.push(['usdc', 'collateral', -entry.usdcMicros]);
+    if (entry.kind === 'merged' && !entry.byTreasury) {
+      reasons.push(['usdc', 'house', -entry.contractMicros]);
+    }
     if (entry.kind === 'credited') reasons.push([entry.asset, 'claimable', entry.amountMicros]);
     if (entry.kind === 'claimed') reasons.push([entry.asset, 'claimable', -entry.amountMicros]);
   }
   return reasons;
+}
+
+/** Burnt as pairs: the contracts behind them back no token any more. */
+function nettedBy(entries: readonly ContractEntry[]): [LedgerAsset, bigint][] {
+  return entries.flatMap((entry) =>
+    entry.kind === 'merged'
+      ? entry.assets.map((asset): [LedgerAsset, bigint] => [asset, entry.contractMicros])
+      : [],
+  );
 }

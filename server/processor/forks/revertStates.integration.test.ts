@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { MICROS } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { withRuntime } from '#sandbox/testing/books.ts';
-import { chainReader } from '#sandbox/testing/chainTrader.ts';
+import { chainReader, sendTransactions } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { createRandom } from '#sandbox/testing/model/random.ts';
 import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
@@ -144,6 +144,59 @@ describe('given a fork past the proposal of a final and redeemed settlement', {
     const spent = BigInt(Math.round(Number(bought.quoteAmount) * 1e6));
     expect(BigInt(account?.micros ?? 0)).toBe(10_000n * MICROS - spent + 4n * MICROS);
     expect(await stack.query(`select kind from alerts where resolved_at is null`)).toEqual([]);
+  }, 240_000);
+});
+
+describe('given a fork that removes a merge of pairs', { tags: ['long'] }, () => {
+  test('its dollars, tokens and profit go back with it, and once it is mined again they return', async () => {
+    const trader = await createTrader(sandbox());
+    const ticker = await takeMarket(trader);
+    await buyOn(sandbox())(trader, ticker, 'yes', '4');
+    await buyOn(sandbox())(trader, ticker, 'no', '3');
+    await untilQuiet();
+    const { transactions } = await trader.api.createMergeCalldata({
+      userAddress: trader.wallet.address,
+      chainId: 8453,
+      merges: [{ marketId: ticker, quantity: '3' }],
+    });
+    const merges = async () =>
+      (await trader.api.listActivity({ address: trader.account, type: 'merge' })).items.length;
+    const until = async (count: number) =>
+      expect(
+        await pollUntil(async () => (await merges()) === count || undefined, {
+          timeoutMs: 30_000,
+          everyMs: 100,
+        }),
+      ).toBe(true);
+    const booked = async () =>
+      await stack.query<{ account: string; micros: string }>(
+        `select account, sum(amount_micros)::text as micros from ledger_entries
+         where account in ('netted', 'house', $1) group by account order by account`,
+        [`user:${trader.account}`],
+      );
+    const before = await booked();
+    await sendTransactions(sandbox(), trader, transactions);
+    await until(1);
+    expect(await differences()).toEqual([]);
+    const merged = await booked();
+    expect(merged).not.toEqual(before);
+
+    await stack.faults.reorganise(12, { drop: [trader.wallet.address] });
+    await until(0);
+    await untilQuiet();
+    expect(await differences()).toEqual([]);
+    expect(await booked()).toEqual(before);
+
+    await sendTransactions(sandbox(), trader, transactions);
+    await until(1);
+    expect(await differences()).toEqual([]);
+    expect(await booked()).toEqual(merged);
+
+    // The exchange pays its net position; with the pair's dollars that is what the books say.
+    await controlExchange(sandbox(), 'settle', { ticker, result: 'yes' });
+    await untilRedeemable(trader, ticker);
+    await untilQuiet();
+    expect(await differences()).toEqual([]);
   }, 240_000);
 });
 

@@ -12,7 +12,7 @@ import {
 } from '#server/chain/operations/effects.ts';
 import { findRelayed, isRelayLogged, relayCallOf } from '#server/chain/operations/relayCall.ts';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
-import { errorName, readRefusals, readVaultEvents } from '#server/chain/vaultLogs.ts';
+import { errorName, readRefusals, readVaultEvents, revertDataOf } from '#server/chain/vaultLogs.ts';
 import { readDeliveryArgs } from '#server/domain/orders/create/deliveryTotals.ts';
 import { redemptionCallOf } from '#server/domain/orders/create/redemption.ts';
 import { redemptionFailures } from '#server/domain/settlement/settlementLogs.ts';
@@ -124,15 +124,6 @@ async function replayError(chain: Chain, receipt: TransactionReceipt): Promise<s
     const data = revertDataOf(error);
     return data === undefined ? 'transaction_reverted' : errorName(data);
   }
-}
-
-function revertDataOf(error: unknown): Hex | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ('data' in cause && typeof cause.data === 'string' && cause.data.startsWith('0x')) {
-      return cause.data as Hex;
-    }
-  }
-  return undefined;
 }
 
 export type Effect = { isDone: boolean; hash?: Hex | undefined };

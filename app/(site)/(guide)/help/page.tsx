@@ -78,6 +78,11 @@ function OrderQuestions() {
         you can. An order that waits for your wallet can be cancelled until the wallet sends it.
         Unfilled amounts return automatically.
       </Question>
+      <Question title="I hold Yes and No of one market. Must I wait for the result?">
+        No. A pair of them is worth $1.00 whatever happens, so the vault pays it at once: press
+        Merge on the market’s page or in your <TextLink href="/portfolio">portfolio</TextLink>.
+        Crossbook charges no fee; your wallet sends the transaction and pays the network fee.
+      </Question>
       <Question title="When do I get my winnings?">
         The exchange confirms the result first, then the payout opens after a short delay. The USDC
         then arrives in your account automatically. If you turned automatic payouts off under{' '}

@@ -174,7 +174,18 @@ async function transactionsFor(
   const calls = order.isRedemption
     ? [redemptionCall(chain, order)]
     : vaultCalls(chain, order, includeTokenTransfer);
-  const account = order.accountId as Address;
+  return await transactionsOf(chain, { sender, account: order.accountId as Address }, calls);
+}
+
+/**
+ * The transactions with which a wallet has an account make these calls, in order: those of the wallet
+ * itself, or one of its smart account, which it deploys first if need be.
+ */
+export async function transactionsOf(
+  chain: Chain,
+  { sender, account }: { sender: Address; account: Address },
+  calls: readonly Call[],
+): Promise<CalldataTransaction[]> {
   if (isAddressEqual(sender, account)) return calls.map(asTransaction);
   const execute = { to: account, value: 0n, data: encodeAccountExecute(calls) };
   if (await isDeployed(chain, account)) return [asTransaction(execute)];

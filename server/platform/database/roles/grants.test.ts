@@ -45,6 +45,7 @@ test.each([
   'vault_events',
   'market_settlements',
   'redemptions',
+  'pair_merges',
   'exchange_fills',
 ])('a web server only reads %s', (table) => {
   expect(TABLE_RIGHTS[table]?.web).toBe('r');

@@ -67,6 +67,7 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   pending_proposals: row('r', 'r', 'rawd'),
   settlement_events: row('r', 'rawd', 'r'),
   redemptions: row('r', 'rawd', 'r'),
+  pair_merges: row('r', 'rawd', 'r'),
   reconciliation_runs: row('r', 'rawd', 'rad'),
   reconciliation_lease: row('r', 'raw', 'raw'),
   reconciliation_baselines: row('r', 'raw', 'rawd'),

@@ -1,4 +1,4 @@
-import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { at, int8, micros } from './columns.ts';
 
 /**
@@ -64,6 +64,27 @@ export const settlementEvents = pgTable(
     primaryKey({ columns: [table.transactionHash, table.logIndex] }),
     index('settlement_events_by_market').on(table.marketKey, table.blockNumber, table.logIndex),
     index('settlement_events_block').on(table.blockNumber),
+  ],
+);
+
+/** Pairs of Yes and No that their holders gave back for a dollar each, before the settlement. */
+export const pairMerges = pgTable(
+  'pair_merges',
+  {
+    transactionHash: text('transaction_hash').notNull(),
+    logIndex: integer('log_index').notNull(),
+    blockNumber: int8('block_number').notNull(),
+    holder: text('holder').notNull(),
+    marketKey: text('market_key').notNull(),
+    /** Of each side; as many dollars were paid. */
+    contractMicros: micros('contract_micros').notNull(),
+    /** The treasury paid, else the vault's earnings did. */
+    byTreasury: boolean('by_treasury').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.transactionHash, table.logIndex] }),
+    index('pair_merges_by_holder').on(table.holder),
+    index('pair_merges_block').on(table.blockNumber),
   ],
 );
 
