@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NO_SESSION_KEY } from '#lib/account/sessionKey.ts';
 import {
   covers,
   grantQueryOf,
@@ -47,6 +48,7 @@ describe('the limits of a permission', () => {
       maxPerOrder: '1250500000',
       maxPerDay: '5000000000',
       maxWithdrawPerDay: '0',
+      ...NO_SESSION_KEY,
     };
     const nowMs = 1_800_000_000_000;
     const says = (change: object) => matchesChosenLimits({ ...message, ...change }, chosen, nowMs);
@@ -85,6 +87,7 @@ describe('the limits of a permission', () => {
     operator: '0x',
     validUntil: '2026-11-21T05:00:00.000Z',
     nonce: '1',
+    sessionKey: null,
     status: 'active' as const,
     maxPerOrder: '25',
     maxPerDay: '100',
