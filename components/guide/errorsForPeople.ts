@@ -61,7 +61,7 @@ export const ERRORS_FOR_PEOPLE: Record<Exclude<ErrorCode, ForPrograms>, ForPeopl
   },
   order_signature_required: {
     topic: 'money',
-    text: 'Your permission belongs to another device, or to a program. Sign one for this device on the ticket.',
+    text: 'The key of your permission must sign this order. If it is another device’s, sign a permission for this one on the ticket. To change an order beyond what it locked, cancel it and place a new one.',
   },
   order_signature_invalid: {
     topic: 'money',

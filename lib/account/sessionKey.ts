@@ -20,5 +20,5 @@ export function namesSessionKey({ keyKind }: Pick<GrantKey, 'keyKind'>): boolean
 
 /** The key of a program, by its address. */
 export function secp256k1Key(address: Address): GrantKey {
-  return { keyKind: KEY_KIND.secp256k1, key: pad(address, { size: 32 }) };
+  return { keyKind: KEY_KIND.secp256k1, key: pad(address.toLowerCase() as Hex, { size: 32 }) };
 }

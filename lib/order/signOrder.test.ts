@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import type { AnyOrderRequestInput } from '#lib/api/schemas/order.ts';
 import { marketKeyOf, outcomeTokenId } from '#lib/outcomeToken.ts';
 import { orderTypedData, saltOf } from './orderToSign.ts';
-import { secp256k1Signer, signOrder } from './signOrder.ts';
+import { secp256k1Signer } from './secp256k1Signer.ts';
+import { signOrder } from './signOrder.ts';
 
 const KEY = `0x${'5e'.repeat(32)}` as const;
 const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

@@ -1,5 +1,4 @@
-import { type Hex, isAddressEqual, serializeSignature } from 'viem';
-import { privateKeyToAccount, sign } from 'viem/accounts';
+import { type Hex, isAddressEqual } from 'viem';
 import type { AnyOrderRequestInput, OrderToSign } from '#lib/api/schemas/order.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -13,14 +12,6 @@ export type OrderSigner = {
   /** The signature of a digest in the form that the account checks. */
   signDigest: (digest: Hex) => Promise<Hex>;
 };
-
-/** The session key of a program. */
-export function secp256k1Signer(privateKey: Hex): OrderSigner {
-  return {
-    sessionKey: privateKeyToAccount(privateKey).address,
-    signDigest: async (hash) => serializeSignature(await sign({ hash, privateKey })),
-  };
-}
 
 /** The service asks for a signature of another order than the one wanted. Nothing was signed. */
 export class OtherOrderError extends Error {

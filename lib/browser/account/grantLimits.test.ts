@@ -51,11 +51,13 @@ describe('the limits of a permission', () => {
       ...NO_SESSION_KEY,
     };
     const nowMs = 1_800_000_000_000;
-    const says = (change: object) => matchesChosenLimits({ ...message, ...change }, chosen, nowMs);
+    const says = (change: object) =>
+      matchesChosenLimits({ ...message, ...change }, chosen, { nowMs, key: undefined });
     expect(says({})).toBe(true);
     expect(says({ maxPerDay: '5000000001' })).toBe(false);
     expect(says({ withdrawAnywhere: true })).toBe(false);
     expect(says({ maxWithdrawPerDay: '1' })).toBe(false);
+    expect(says({ keyKind: 1, key: `0x${'11'.repeat(32)}` })).toBe(false);
     // The maximum is exactly one week.
     expect(says({ validUntil: `${1_800_000_000 + 7 * 86_400}` })).toBe(true);
     expect(says({ validUntil: `${1_800_000_000 + 8 * 86_400}` })).toBe(false);

@@ -1,6 +1,6 @@
 import { generatePrivateKey } from 'viem/accounts';
 import { generateP256, p256Signer } from '#lib/order/p256Signer.ts';
-import { secp256k1Signer } from '#lib/order/signOrder.ts';
+import { secp256k1Signer } from '#lib/order/secp256k1Signer.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
 import { readSessionKey } from '#server/domain/accounts/sessionKey.ts';
 import { startChain } from '../startChain.ts';

@@ -3,7 +3,7 @@ import { generatePrivateKey } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { NO_SESSION_KEY } from '#lib/account/sessionKey.ts';
 import { generateP256, p256Signer } from '#lib/order/p256Signer.ts';
-import { secp256k1Signer } from '#lib/order/signOrder.ts';
+import { secp256k1Signer } from '#lib/order/secp256k1Signer.ts';
 import { isSignedBy, readSessionKey } from './sessionKey.ts';
 
 const digest = keccak256('0x01');
