@@ -102,7 +102,7 @@ test.each([
           },
         },
       },
-    } as AnyOrderRequestInput,
+    },
     {},
   ],
 ])('given %s, it is signed', async (_, wanted, change) => {

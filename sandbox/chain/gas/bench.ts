@@ -117,7 +117,9 @@ export async function openBench(rpcUrl: string) {
     );
   const requestFor = async (orders: BenchOrder[], key?: BenchKey) => {
     const signatures = await Promise.all(
-      orders.map((each) => key?.signer.signDigest(orderDigest(8453, orderMessage(each))) ?? '0x'),
+      orders.map(async (each): Promise<Hex> => {
+        return key ? await key.signer.signDigest(orderDigest(8453, orderMessage(each))) : '0x';
+      }),
     );
     const args = [orders, signatures] as const;
     const data = encodeFunctionData({ abi: swapVaultAbi, functionName: 'requestFor', args });

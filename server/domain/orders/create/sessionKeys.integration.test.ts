@@ -65,12 +65,13 @@ const usdcOf = async ({ account }: Trader) =>
   (await readHoldings(sandbox, account, { ticker, side: 'yes' })).usdcMicros;
 
 async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
-  const failure = await work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (failure === undefined || isApiProblem(failure)) return failure?.code;
-  throw failure;
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    if (isApiProblem(error)) return error.code;
+    throw error;
+  }
 }
 
 /** What the key signed, as the service would open it. */
