@@ -33,16 +33,10 @@ test('a wallet without ether deposits, orders and revokes by signature', { tag: 
   expect(await trader.cashMicros()).toBe(cashBefore + 12_500_000n);
   await expectNothingSent(page);
 
-  await trader.openMarket(market.ticker);
-  await trader.enterContracts('5');
-  await page.getByText('No gas fee').click();
-  await page.getByText('Sign it myself').click();
-  await trader.expectStep('prepareCalls');
-  await trader.button.click();
+  await trader.prepareOwnSigning(market.ticker, '5');
   const calls = page.getByRole('region', { name: 'What you sign' });
   await expect(calls).toContainText('You sign one message with 2 calls');
   await expect(calls).toContainText('Crossbook sends it and pays the network fee');
-  await trader.expectStep('signCalls');
   await trader.button.click();
   const row = await trader.followToEnd();
   expect(row).toMatchObject({ status: 'completed', kind: 'calldata' });

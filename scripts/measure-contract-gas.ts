@@ -28,6 +28,9 @@ const TARGETS: Record<string, number> = {
   'grant renewal with other caps': 45_000,
   'redemption of a part of a balance': 63_000,
   'redemption of a whole balance': 60_000,
+  'relayed batch, transfer of USDC': 70_000,
+  'relayed batch, revocation': 60_000,
+  'relayed deposit': 70_000,
 };
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
-import { readRelayBudget, spendRelayBudget } from '#server/domain/relay/relayBudget.ts';
+import {
+  readRelayBudget,
+  spendExcess,
+  spendRelayBudget,
+} from '#server/domain/relay/relayBudget.ts';
 import { isServiceError } from '#server/platform/errors.ts';
 
 const LIMITS = {
@@ -41,6 +45,18 @@ test('given concurrent messages, neither their number nor their cost exceeds a b
   // Everyone's hour has 20,000 left.
   expect(await countTaken('0xthree', 3, 15_000n)).toBe(1);
   expect(await countTaken('0xfour', 1, 500_001n)).toBe(0);
+});
+
+test('given a message that cost more than estimated, the next ones find less', async () => {
+  const { orm } = started.database;
+  expect(await countTaken('0xfive', 1, 1_000n)).toBe(1);
+  await spendExcess(orm, '0xfive', -500n);
+  expect((await readRelayBudget(orm, LIMITS, '0xfive')).usdMicros).toBe(499_000n);
+  await spendExcess(orm, '0xfive', 600_000n);
+  expect((await readRelayBudget(orm, LIMITS, '0xfive')).usdMicros).toBe(0n);
+  expect(await countTaken('0xfive', 1, 1n)).toBe(0);
+  // It was more than everyone's hour had.
+  expect(await countTaken('0xsix', 1, 1n)).toBe(0);
 });
 
 test('given another day and hour, budgets are whole again', async () => {

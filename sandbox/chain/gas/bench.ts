@@ -25,6 +25,7 @@ import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { orderMessage } from '#server/chain/vaultOrder.ts';
 import { prepareSandboxChain } from '../prepareSandboxChain.ts';
+import { relayBatch, relayDeposit, type SignedCall } from './relaying.ts';
 
 const TICKER = 'KXGAS-26DEC31-T1';
 const BATCH_MODE = `0x01${'00'.repeat(31)}` as const;
@@ -244,6 +245,18 @@ export async function openBench(rpcUrl: string) {
     },
     /** Leaves collateral unredeemed, as a settlement in use always has. */
     warmSettlement: () => mint(contracts.settlement),
+    /** What a trader signs, sent by another: these calls of the account. */
+    relayBatch: (trader: Trader, nonce: number, calls: SignedCall[]) =>
+      relayBatch({ contracts, send: (to, data) => send(operator, to, data) }, trader, nonce, calls),
+    /** A deposit from the owner's wallet, which it signs. */
+    relayDeposit: async (trader: Trader) => {
+      await mint(trader.owner.address);
+      const sender = { contracts, send: (to: Hex, data: Hex) => send(operator, to, data) };
+      return await relayDeposit(sender, trader);
+    },
+    contracts,
+    mint,
+    accountOf: addressOf,
     /** Between two funded addresses, as a measure of USDC itself. */
     transferUsdc: async () => {
       const holder = privateKeyToAccount(generatePrivateKey());

@@ -1,4 +1,6 @@
+import { encodeFunctionData, erc20Abi } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { generateP256, p256Signer } from '#lib/order/p256Signer.ts';
 import { secp256k1Signer } from '#lib/order/secp256k1Signer.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
@@ -24,6 +26,7 @@ export async function measureGas(dataDir: string): Promise<Record<string, number
     await measureSells(bench, gas);
     await measureSessionKeys(bench, gas);
     await measureRest(bench, gas);
+    await measureRelay(bench, gas);
     return gas;
   } finally {
     await chain.stop();
@@ -159,4 +162,32 @@ async function measureRest(bench: Bench, gas: Record<string, number>) {
   gas.settlement = await bench.finalize();
   gas['redemption of a part of a balance'] = await bench.redeem(trader, CONTRACT);
   gas['redemption of a whole balance'] = await bench.redeem(trader);
+}
+
+/** What owners sign and others send. */
+async function measureRelay(bench: Bench, gas: Record<string, number>) {
+  const owner = bench.newOwner();
+  const trader = { owner, account: await bench.accountOf(owner) };
+  await bench.mint(trader.account);
+  const { usdc } = bench.contracts;
+  const args = [usdc, 1_000_000n] as const;
+  const payment = {
+    to: usdc,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }),
+  };
+  const revocation = {
+    to: trader.account,
+    data: encodeFunctionData({ abi: tradingAccountAbi, functionName: 'revoke' }),
+  };
+  gas['relayed batch, first of an account, with its deployment'] = await bench.relayBatch(
+    trader,
+    0,
+    [payment],
+  );
+  await bench.relayBatch(trader, 1, [payment]);
+  gas['relayed batch, transfer of USDC'] = await bench.relayBatch(trader, 2, [payment]);
+  await bench.relayBatch(trader, 3, [revocation]);
+  gas['relayed batch, revocation'] = await bench.relayBatch(trader, 4, [revocation]);
+  await bench.relayDeposit(trader);
+  gas['relayed deposit'] = await bench.relayDeposit(trader);
 }

@@ -1,5 +1,6 @@
 import type { Address } from 'viem';
 import type { AnyOrderRequest } from '#lib/api/schemas/order.ts';
+import type { RelayRequest } from '#lib/api/schemas/relay.ts';
 import type { Chain } from '../../chain/client.ts';
 import { fromChain, resolveAccount } from '../../domain/accounts/accounts.ts';
 import {
@@ -8,6 +9,7 @@ import {
   findPurchaseProblems,
   requirePartiesAllowed,
 } from '../../domain/compliance/compliance.ts';
+import { counterpartiesOf } from '../../domain/relay/allowedCalls.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { type ServiceError, throwFirst } from '../../platform/errors.ts';
@@ -55,11 +57,15 @@ export async function guardTransfer(
   owner: Address,
   destination: string | undefined,
 ): Promise<void> {
-  await guardParties(context, destination === undefined ? [owner] : [owner, destination]);
+  if (isUnguarded(context)) return;
+  const addresses = destination === undefined ? [owner] : [owner, destination];
+  await requirePartiesAllowed(context.deps, addresses);
 }
 
-/** Before anything is done for these addresses. @throws {ServiceError} */
-export async function guardParties(context: Context, addresses: readonly string[]): Promise<void> {
+/** Before a signed message is sent: neither its owner nor anyone it pays. @throws {ServiceError} */
+export async function guardRelay(context: Context, body: RelayRequest): Promise<void> {
   if (isUnguarded(context)) return;
-  await requirePartiesAllowed(context.deps, addresses);
+  const { owner, account } = await fromChain(() => resolveAccount(context.deps, body.address));
+  const others = body.type === 'batch' ? counterpartiesOf(body.message) : [];
+  await requirePartiesAllowed(context.deps, [owner, account, ...others]);
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import * as shapes from '#lib/api/schemas/relay.ts';
-import { counterpartiesOf } from '../../domain/relay/allowedCalls.ts';
 import { createRelay, getRelay, type RelayDeps, readRelayTerms } from '../../domain/relay/relay.ts';
-import { type GuardDeps, guardParties } from '../middleware/complianceGuard.ts';
+import { type GuardDeps, guardRelay } from '../middleware/complianceGuard.ts';
 import { type Route, route } from './route.ts';
 
 type Deps = RelayDeps & GuardDeps;
@@ -43,12 +42,12 @@ export const relayRoutes: Route<Deps>[] = [
       'bearer token is needed. The message is simulated first and stored before it is sent; the ' +
       'same message again returns the same relay. Follow it by its id.',
     auth: { apiKey: 'required', token: 'none', scope: 'trade' },
-    rateClass: 'trade',
+    // Each one is simulated at the node.
+    rateClass: 'account',
     body: shapes.relayRequestSchema,
     response: { schema: shapes.relayCreatedSchema },
     async handler({ deps, body, c }) {
-      const others = body.type === 'batch' ? counterpartiesOf(body.message) : [];
-      await guardParties({ deps, c }, [body.address, ...others]);
+      await guardRelay({ deps, c }, body);
       return { success: true, relay: await createRelay(deps, body) };
     },
   }),
@@ -57,7 +56,6 @@ export const relayRoutes: Route<Deps>[] = [
     path: '/v1/relay/{id}',
     operationId: 'getRelay',
     summary: 'Get a relayed message',
-    rateClass: 'read',
     params: z.strictObject({ id: shapes.relayIdSchema }),
     response: { schema: shapes.relaySchema },
     handler: ({ deps, params }) => getRelay(deps, params.id),

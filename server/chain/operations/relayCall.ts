@@ -1,6 +1,7 @@
 import {
   type Address,
   BaseError,
+  ExecutionRevertedError,
   type Hex,
   MethodNotFoundRpcError,
   MethodNotSupportedRpcError,
@@ -86,6 +87,19 @@ export function encodeRelay({ accountFactory, usdc }: Contracts, relay: RelayCal
   return { to: usdc, data, gas: DEPOSIT_GAS };
 }
 
+/** Unix seconds after which the message has no effect. */
+function endOf(relay: RelayCall): number {
+  return Number(relay.type === 'batch' ? relay.message.deadline : relay.message.validBefore);
+}
+
+/** Clocks differ: a message counts as over only after this. */
+const CLOCK_SKEW_SECONDS = 60;
+
+/** Whether the message can have no effect any more, by this machine's clock. */
+export function isRelayOver(relay: RelayCall, now = Date.now()): boolean {
+  return now / 1_000 > endOf(relay) + CLOCK_SKEW_SECONDS;
+}
+
 type Simulated = { gasUsed: bigint } | { failure: RelayFailure; errorName: string };
 
 /** What the message would do now. */
@@ -112,18 +126,31 @@ async function simulate(
     return { errorName: errorName(result?.data ?? '0x') };
   } catch (error) {
     if (!isUnsupported(error)) throw error;
-    // Such a node does not say what the call would use: it counts with its whole limit.
+    return await simulateWithoutGas(client, call);
+  }
+}
+
+/** For a node that does not say what a call would use: it counts with its whole limit. */
+async function simulateWithoutGas(client: Chain['client'], call: EncodedCall) {
+  try {
     await client.call({ ...call, account: SENDER });
     return { gasUsed: call.gas };
+  } catch (error) {
+    if (!isCausedBy(error, (cause) => cause instanceof ExecutionRevertedError)) throw error;
+    return { errorName: 'execution_reverted' };
   }
 }
 
 function isUnsupported(error: unknown): boolean {
-  if (!(error instanceof BaseError)) return false;
-  const cause = error.walk(
-    (one) => one instanceof MethodNotFoundRpcError || one instanceof MethodNotSupportedRpcError,
+  return isCausedBy(
+    error,
+    (cause) =>
+      cause instanceof MethodNotFoundRpcError || cause instanceof MethodNotSupportedRpcError,
   );
-  return cause !== null;
+}
+
+function isCausedBy(error: unknown, isCause: (cause: unknown) => boolean): boolean {
+  return error instanceof BaseError && error.walk(isCause) !== null;
 }
 
 /** By the chain's clock and nonces: tokens word their errors differently. */

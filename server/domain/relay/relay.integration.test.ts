@@ -176,8 +176,9 @@ describe('a message', () => {
   test('of another account, chain, nonce or signer is refused, and so is an expired one', async () => {
     const trader = await createDeposited();
     const { address } = rich.wallet;
-    const calls = [transferTo(address, 1_000_000n)];
-    const first = await signBatch(trader, calls);
+    const first = await signBatch(trader, [transferTo(address, 1_000_000n)]);
+    // Another message: the same one again would be the first relay.
+    const calls = [transferTo(address, 1_000_001n)];
     expect(await relay(trader, first)).toMatchObject({ status: 'completed' });
     const refused = { code: 'relay_refused' };
     const past = (Date.now() / 1_000 - 60).toFixed();
@@ -196,6 +197,20 @@ describe('a message', () => {
       expect(await refusalOf(trader, request)).toEqual({ ...refused, errors: [pointer] });
     }
     expect(await usdcOf(trader.account)).toBe(DEPOSIT_MICROS - 1_000_000n);
+  });
+
+  test('with numbers beyond their type is refused by field', async () => {
+    const trader = await signIn(sandbox());
+    const batch = await signBatch(trader, [], { nonce: '0' });
+    const huge = (2n ** 64n).toString();
+    const message = { ...batch.message, nonce: huge, gas: `${huge}0`, deadline: '9'.repeat(78) };
+    const refusal = await refusalOf(trader, { ...batch, message });
+    expect(refusal?.code).toBe('invalid_request');
+    expect(refusal?.errors.toSorted()).toEqual([
+      '/message/deadline',
+      '/message/gas',
+      '/message/nonce',
+    ]);
   });
 
   test('with a call elsewhere, or of the account’s own execution, is refused', async () => {

@@ -6,7 +6,6 @@ import {
   isErc6492Signature,
   keccak256,
   parseErc6492Signature,
-  parseEther,
   type TypedDataDefinition,
 } from 'viem';
 import type { Relay, RelayRequest, RelayTerms } from '#lib/api/schemas/relay.ts';
@@ -24,6 +23,7 @@ import { type Chain, isDeployed } from '#server/chain/client.ts';
 import { findLatestOperation, type Operation } from '#server/chain/operations/latest.ts';
 import {
   findRelayed,
+  isRelayOver,
   type RelayCall,
   readBatchNonce,
   relayCallOf,
@@ -42,6 +42,7 @@ import { requireNotServiceAddress } from '../accounts/serviceAddresses.ts';
 import { verifyWalletTypedData } from '../auth/walletSignature.ts';
 import { findForbiddenCalls } from './allowedCalls.ts';
 import { type RelayLimits, readRelayBudget, spendRelayBudget } from './relayBudget.ts';
+import { type RelayFee, relayFeeOf } from './relayFee.ts';
 
 export type RelayConfig = RelayLimits & {
   /** The price of ether at which fees count, in micro-dollars. */
@@ -164,17 +165,16 @@ function findProblems({ contracts }: Chain, relay: RelayCall): FieldProblem[] {
   const secondsAhead = Number(untilText) - Date.now() / 1_000;
   const isInTime = secondsAhead >= MIN_BATCH_SECONDS && secondsAhead <= MAX_BATCH_SECONDS;
   if (relay.type === 'batch') {
-    const { gas, nonce } = relay.message;
+    const { gas } = relay.message;
     expect(isInTime, 'message/deadline', 'must be 30 seconds to an hour from now');
     expect(BigInt(gas) <= BigInt(MAX_BATCH_GAS), 'message/gas', `must be at most ${MAX_BATCH_GAS}`);
-    expect(BigInt(nonce) < 2n ** 64n, 'message/nonce', 'is too large');
     return [...problems, ...findForbiddenCalls(contracts, account, relay.message)];
   }
   const { from, to, value } = relay.message;
   expect(isInTime, 'message/validBefore', 'must be 30 seconds to an hour from now');
   expect(sameAddress(from, owner), 'message/from', `must be the owner, ${owner}`);
   expect(sameAddress(to, account), 'message/to', `must be the smart account, ${account}`);
-  const isEnough = BigInt(value) >= MIN_DEPOSIT_MICROS && BigInt(value) < 2n ** 64n;
+  const isEnough = BigInt(value) >= MIN_DEPOSIT_MICROS;
   expect(isEnough, 'message/value', `must be at least ${MIN_DEPOSIT_MICROS}`);
   expect(
     relay.signature.length === ECDSA_LENGTH,
@@ -228,8 +228,8 @@ async function estimateFee(deps: RelayDeps, relay: RelayCall): Promise<bigint> {
       errors: [{ pointer: '/message', detail: `would revert: ${errorName}` }],
     });
   }
-  const wei = (simulated.gasUsed * gasPrice * FEE_PER_HUNDRED) / 100n;
-  return (wei * configOf(deps).etherUsdMicros) / parseEther('1') + 1n;
+  const weiPerGas = (gasPrice * FEE_PER_HUNDRED) / 100n;
+  return relayFeeOf(simulated.gasUsed, weiPerGas, configOf(deps).etherUsdMicros);
 }
 
 const REFUSALS = {
@@ -249,9 +249,14 @@ async function storeOnce(
   feeUsdMicros: bigint,
 ): Promise<Operation> {
   const { account } = relay;
+  const config = configOf(deps);
+  const fee: RelayFee = {
+    feeUsdMicros: feeUsdMicros.toString(),
+    etherUsdMicros: config.etherUsdMicros.toString(),
+  };
   return await deps.database.orm.transaction(async (tx) => {
-    await spendRelayBudget(tx, configOf(deps), account, feeUsdMicros);
-    const args = { relay, feeUsdMicros: feeUsdMicros.toString() };
+    await spendRelayBudget(tx, config, account, feeUsdMicros);
+    const args = { relay, ...fee };
     await addOperations(tx, { id, accountId: account }, [{ kind: 'relay', attempt: 1, args }]);
     const stored = await findLatestOperation(tx, id, 'relay');
     if (!stored) throw new Error(`relay ${id} was not stored`);
@@ -262,16 +267,17 @@ async function storeOnce(
 async function serialize(chain: Chain, operation: Operation): Promise<Relay> {
   const relay = relayCallOf(operation);
   // Anyone may send a signed message; its effect counts, not our transaction.
-  const foundHash =
-    operation.state === 'failed' ? await fromChain(() => findRelayed(chain, relay)) : undefined;
+  const isUnsent = operation.state === 'ready' && isRelayOver(relay);
+  const isOver = operation.state === 'failed' || isUnsent;
+  const foundHash = isOver ? await fromChain(() => findRelayed(chain, relay)) : undefined;
   const isDone = operation.state === 'succeeded' || foundHash !== undefined;
-  const isFailed = operation.state === 'failed' && !isDone;
+  const isFailed = isOver && !isDone;
   return {
     id: operation.orderId,
     type: relay.type,
     account: relay.account,
     status: isDone ? 'completed' : isFailed ? 'failed' : 'pending',
-    reason: isFailed ? reasonOf(operation.failure) : null,
+    reason: isFailed ? reasonOf(isUnsent ? 'expired' : operation.failure) : null,
     transactionHash: foundHash ?? operation.transactionHash,
     createdAt: operation.createdAt.toISOString(),
   };

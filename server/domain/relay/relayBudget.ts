@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Queryable } from '#server/platform/database/client.ts';
+import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { relayBudgets } from '#server/platform/database/schema/relay.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 
@@ -86,6 +87,23 @@ async function spend(tx: Queryable, budget: Budget, feeUsdMicros: bigint): Promi
     })
     .returning({ scope: relayBudgets.scope });
   return rows.length === 1;
+}
+
+/**
+ * Takes what a sent message cost beyond its estimate: a smart wallet can make its signature check
+ * cost more than a simulation shows. Its next messages find that much less.
+ */
+export async function spendExcess(
+  tx: Queryable,
+  account: string,
+  excessUsdMicros: bigint,
+): Promise<void> {
+  if (excessUsdMicros <= 0n) return;
+  const { scope, usedUsdMicros } = relayBudgets;
+  await tx
+    .update(relayBudgets)
+    .set({ usedUsdMicros: sql`${usedUsdMicros} + ${excessUsdMicros}` })
+    .where(isOneOf(scope, [account, EVERYONE]));
 }
 
 /** What is left of the account's day. */

@@ -11,6 +11,7 @@ import {
 import { wakeOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
 import { revertOrders } from '#server/domain/orders/lifecycle/revertOrders.ts';
+import { bookRelayFees } from '#server/domain/relay/relayFee.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
 import { chainOperations, chainTransactions } from '#server/platform/database/schema/chain.ts';
@@ -95,6 +96,7 @@ export async function resolveTransaction(
   const taken = await deps.database.orm.transaction(async (tx) => {
     if (!(await markConfirmed(tx, transaction, receipt))) return [];
     await writeEndings(deps.log, tx, endings);
+    await bookRelayFees(tx, operations, receipt);
     const toWake = [
       ...(await listOrdersToWake(tx, endings)),
       ...(await listWaiting(tx, operations)),

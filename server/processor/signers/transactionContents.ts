@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem';
 import { withdrawalRefOf } from '#lib/withdraw/withdrawalToSign.ts';
 import { type Chain, isDeployed } from '#server/chain/client.ts';
 import type { OperationCall } from '#server/chain/operations/encode.ts';
-import { relayCallOf, simulateRelay } from '#server/chain/operations/relayCall.ts';
+import { isRelayOver, relayCallOf, simulateRelay } from '#server/chain/operations/relayCall.ts';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
 import type { VaultOrder } from '#server/chain/vaultOrder.ts';
 import { getRecordedGrant } from '#server/domain/accounts/grants.ts';
@@ -192,6 +192,8 @@ async function buildRelay(
   operation: ChainOperation,
 ): Promise<OperationCall | Obsolete> {
   const relay = relayCallOf(operation);
+  // Also where the node cannot simulate: a message must not hold up the others for ever.
+  if (isRelayOver(relay)) return { kind: 'obsolete', failure: 'expired' };
   const simulated = await simulateRelay(chain, relay);
   if ('failure' in simulated) return { kind: 'obsolete', failure: simulated.failure };
   return { kind: 'relay', relay };

@@ -47,7 +47,7 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   exchange_shards: row('r', 'raw', 'r'),
   collateral_lease: row('', 'raw', ''),
   chain_operations: row('ra', 'raw', 'raw'),
-  relay_budgets: row('raw', 'r', 'r'),
+  relay_budgets: row('raw', 'rw', 'r'),
   chain_transactions: row('r', 'raw', 'r'),
   chain_replacements: row('r', 'raw', 'r'),
   chain_signers: row('r', 'raw', 'r'),

@@ -1,0 +1,60 @@
+import { type Hex, hashTypedData, keccak256, type TypedDataDefinition, toBytes } from 'viem';
+import { base } from '#lib/chains.ts';
+import { BATCH_GAS, batchTypedData } from '#lib/relay/batchToSign.ts';
+import { depositTypedData } from '#lib/relay/depositToSign.ts';
+import { encodeRelay } from '#server/chain/operations/relayCall.ts';
+import type { Trader } from './bench.ts';
+
+export type SignedCall = { to: Hex; data: Hex };
+
+type Sender = {
+  contracts: Parameters<typeof encodeRelay>[0];
+  send: (to: Hex, data: Hex) => Promise<number>;
+};
+
+const inAnHour = () => (Math.floor(Date.now() / 1_000) + 3_600).toString();
+
+/** Signs calls of the account and has the sender send them. */
+export async function relayBatch(
+  { contracts, send }: Sender,
+  { owner, account }: Trader,
+  nonce: number,
+  calls: readonly SignedCall[],
+): Promise<number> {
+  const message = {
+    calls: calls.map((call) => ({ ...call, value: '0' })),
+    gas: BATCH_GAS.toString(),
+    nonce: nonce.toString(),
+    deadline: inAnHour(),
+  };
+  const typedData: TypedDataDefinition = batchTypedData(base.id, account, message);
+  const signature = await owner.signTypedData(typedData);
+  const digest = hashTypedData(typedData);
+  const signed = { type: 'batch', owner: owner.address, account, signature, digest } as const;
+  const { to, data } = encodeRelay(contracts, { ...signed, message });
+  return await send(to, data);
+}
+
+let deposits = 0;
+
+/** Signs a transfer of one dollar from the wallet to the account. */
+export async function relayDeposit(
+  { contracts, send }: Sender,
+  { owner, account }: Trader,
+): Promise<number> {
+  deposits += 1;
+  const message = {
+    from: owner.address,
+    to: account,
+    value: '1000000',
+    validAfter: '0',
+    validBefore: inAnHour(),
+    nonce: keccak256(toBytes(`deposit ${deposits}`)),
+  };
+  const typedData: TypedDataDefinition = depositTypedData(base.id, contracts.usdc, message);
+  const signature = await owner.signTypedData(typedData);
+  const digest = hashTypedData(typedData);
+  const signed = { type: 'deposit', owner: owner.address, account, signature, digest } as const;
+  const { to, data } = encodeRelay(contracts, { ...signed, message });
+  return await send(to, data);
+}
