@@ -11,6 +11,7 @@ import { Section } from '#components/ui/Section.tsx';
 import { AskWalletButton } from '#components/wallet/AskWalletButton.tsx';
 import { limitsDraft, useChosenLimits } from '#components/wallet/chosenLimits.ts';
 import { PermissionChoice } from '#components/wallet/PermissionChoice.tsx';
+import { useForeignKey } from '#components/wallet/useForeignKey.ts';
 import { useSignGrant, useSignIn, useVisitor } from '#components/wallet/useSetup.ts';
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import { GRANT_DAYS, limitsOf, limitsProblem } from '#lib/browser/account/grantLimits.ts';
@@ -100,7 +101,7 @@ function GrantShown({ account, usable, chooseButton, onChoose }: GrantShownProps
   return (
     <>
       {grant && usable ? (
-        <GrantFigures grant={grant} />
+        <GrantFigures account={account} grant={grant} />
       ) : session ? (
         <PermissionChoice account={account} />
       ) : null}
@@ -123,11 +124,20 @@ const STATUS: Record<AccountGrant['status'], string> = {
   expired: 'Expired',
 };
 
-function GrantFigures({ grant }: { grant: AccountGrant }) {
+/** Whose key must sign each order, beside Crossbook's. */
+function signerOf({ sessionKey }: AccountGrant, isForeign: boolean): string {
+  if (!sessionKey) return 'Crossbook alone';
+  if (sessionKey.kind === 'secp256k1') return 'a program';
+  return isForeign ? 'another device' : 'this device';
+}
+
+function GrantFigures({ account, grant }: { account: Account; grant: AccountGrant }) {
+  const isForeign = useForeignKey(account);
   const { leftToday } = grant;
   return (
     <Figures>
       <Figure label="Status">{STATUS[grant.status]}</Figure>
+      <Figure label="Orders signed by">{signerOf(grant, isForeign)}</Figure>
       <Figure label="Order limit">{dollars(parseMicros(grant.maxPerOrder))}</Figure>
       <Figure label="Daily limit">
         {dollars(parseMicros(grant.maxPerDay))}
@@ -167,7 +177,7 @@ function GrantButton({ grant, usable }: { grant: AccountGrant | null; usable: bo
   const act = () => {
     // A renewal keeps the current limits, not an unfinished choice; a first grant takes the limits
     // shown.
-    if (session) signGrant.mutate(usable ? { limits: limitsOf(grant) } : {});
+    if (session) signGrant.mutate(usable ? { limits: limitsOf(grant), keepsProgram: true } : {});
     else signIn.mutate();
   };
   const next = session

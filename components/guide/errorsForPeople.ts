@@ -63,6 +63,14 @@ export const ERRORS_FOR_PEOPLE: Record<Exclude<ErrorCode, ForPrograms>, ForPeopl
     topic: 'money',
     text: 'The order is above your permission’s limits; a sale counts $1.00 a contract. Order less, or sign higher limits.',
   },
+  order_signature_required: {
+    topic: 'money',
+    text: 'The key of your permission must sign this order. If it is another device’s, sign a permission for this one on the ticket. To change an order beyond what it locked, cancel it and place a new one.',
+  },
+  order_signature_invalid: {
+    topic: 'money',
+    text: 'This device’s key did not sign the order in time, or is no longer the one you permitted. Try again, or sign a permission for this device.',
+  },
   grant_invalid: {
     topic: 'money',
     text: 'The signed permission does not match. Reload the page and sign again.',

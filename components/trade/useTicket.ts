@@ -5,6 +5,7 @@ import { clientOptions, useApp } from '#components/app/useApp.ts';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { useRedeem } from '#components/portfolio/useRedeem.ts';
 import { useOnline } from '#components/ui/useOnline.ts';
+import { useForeignKey } from '#components/wallet/useForeignKey.ts';
 import {
   useFaucet,
   useSignGrant,
@@ -40,9 +41,10 @@ export type TicketMarket = MarketPrices & {
   payoutYesMicros: bigint | null;
 };
 
-function usableGrant(account: Account | undefined): AccountGrant | undefined {
+function useUsableGrant(account: Account | undefined): AccountGrant | undefined {
+  const isForeign = useForeignKey(account);
   const grant = account?.grant;
-  return grant && grant.status !== 'expired' ? grant : undefined;
+  return grant && grant.status !== 'expired' && !isForeign ? grant : undefined;
 }
 
 export function useTicket(
@@ -90,7 +92,7 @@ export function useTicket(
   const router = useRouter();
   const isOnline = useOnline();
   const quoteLimit = quote && quoteLimitMicros(quote, form.action, form.slippageBps);
-  const grant = usableGrant(visitor.account);
+  const grant = useUsableGrant(visitor.account);
   const preview = usePreview({
     form,
     visitor,

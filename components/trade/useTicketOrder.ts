@@ -26,8 +26,9 @@ type Options = {
 
 /** Needed only from the first press on: loaded after the page. */
 export async function loadOrderSteps() {
-  const [{ confirmOrder }, { isUnknownOutcome, explainUnknownOutcome }] = await Promise.all([
+  const [{ confirmOrder }, { placeTicketOrder }, outcomes] = await Promise.all([
     import('./confirmOrder.ts'),
+    import('./placeTicketOrder.ts'),
     import('#lib/browser/api/unknownOutcome.ts'),
   ]).catch((cause: unknown) => {
     throw new Error(
@@ -37,7 +38,8 @@ export async function loadOrderSteps() {
       },
     );
   });
-  return { confirmOrder, isUnknownOutcome, explainUnknownOutcome };
+  const { isUnknownOutcome, explainUnknownOutcome } = outcomes;
+  return { confirmOrder, placeTicketOrder, isUnknownOutcome, explainUnknownOutcome };
 }
 
 /**
@@ -128,12 +130,14 @@ export function useTicketOrder(options: Options) {
     place: (shown: TicketQuote) =>
       exclusively('placing', async () => {
         const now = turn.current;
+        const { account } = visitor;
         const request = attempt.current ?? (await confirm(shown));
-        if (!request) return;
+        if (!request || !account) return;
         attempt.current = request;
-        const { isUnknownOutcome, explainUnknownOutcome } = await loadOrderSteps();
+        const { placeTicketOrder, isUnknownOutcome, explainUnknownOutcome } =
+          await loadOrderSteps();
         try {
-          const { intent } = await api.createOrder(request);
+          const { intent } = await placeTicketOrder(api, account, request);
           report(intent.id, now);
         } catch (problem) {
           if (!isUnknownOutcome(problem)) {

@@ -179,7 +179,7 @@ function WithdrawLimit({ limits, onChange }: LimitProps) {
           />
           <p className="text-13 text-caution">
             If our keys were stolen, a thief could withdraw up to this amount from your account each
-            day.
+            day, and trade within your limits: this device’s key then signs no orders.
           </p>
         </>
       )}

@@ -1,5 +1,8 @@
+import type { Hex } from 'viem';
+import { secp256k1Key } from '#lib/account/sessionKey.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
+import { ensureDeviceKey, grantKeyOf } from '#lib/browser/account/deviceKey.ts';
 import {
   covers,
   type GrantLimits,
@@ -17,7 +20,24 @@ export type GrantAsked = {
   limits?: GrantLimits;
   /** The limits must cover this to be useful. */
   need?: RequiredLimits | undefined;
+  /** Keeps a program's session key. */
+  keepsProgram?: boolean;
 };
+
+/**
+ * The key that signs orders: this device's. A permission to withdraw anywhere trusts the service, and
+ * has none.
+ */
+async function keyFor(account: Account, limits: GrantLimits, { keepsProgram }: GrantAsked) {
+  const named = account.grant?.sessionKey;
+  if (keepsProgram && named?.kind === 'secp256k1') {
+    const address = named.key as Hex;
+    return { sessionKey: address, key: secp256k1Key(address).key };
+  }
+  if (limits.withdrawAnywhere) return { sessionKey: 'none', key: undefined };
+  const signer = await ensureDeviceKey(account.owner);
+  return { sessionKey: signer.sessionKey, key: grantKeyOf(signer) };
+}
 
 /**
  * Has the owner sign the permission with the limits on the page, and records it.
@@ -37,9 +57,11 @@ export async function signGrant(
     );
   }
   const address = account.owner as `0x${string}`;
-  const { typedData } = await api.getGrant({ address, ...grantQueryOf(limits) });
-  if (!matchesChosenLimits(typedData.message, limits, Date.now())) {
-    throw new Error('The limits changed. Check them and sign again.');
+  const { sessionKey, key } = await keyFor(account, limits, asked);
+  const query = { address, sessionKey, ...grantQueryOf(limits) };
+  const { typedData } = await api.getGrant(query);
+  if (!matchesChosenLimits(typedData.message, limits, { nowMs: Date.now(), key })) {
+    throw new Error('The permission changed. Check them and sign again.');
   }
   const { engine, signTyped, ensureOurChain } = await loadWallet(site);
   // Wallets refuse to sign for another network than their own.

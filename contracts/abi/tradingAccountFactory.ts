@@ -4,7 +4,7 @@ import { parseAbi } from 'viem';
 export const tradingAccountFactoryAbi = parseAbi([
   'struct Call { address to; uint256 value; bytes data; }',
   'struct Batch { Call[] calls; uint256 gas; uint64 nonce; uint256 deadline; }',
-  'struct Grant { address operator; uint48 validUntil; bool withdrawAnywhere; uint64 maxPerOrder; uint64 maxPerDay; uint64 maxWithdrawPerDay; uint64 nonce; }',
+  'struct Grant { address operator; uint48 validUntil; bool withdrawAnywhere; uint64 maxPerOrder; uint64 maxPerDay; uint64 maxWithdrawPerDay; uint64 nonce; uint8 keyKind; bytes32 key; }',
   'constructor(address vault)',
   'error CloneArgumentsTooLong()',
   'error Create2EmptyBytecode()',

@@ -289,7 +289,7 @@ export const MUTANTS: readonly Mutant[] = [
   factory('if (owner == address(0)) revert ZeroOwner();', ''),
   // the vault's other entry points and checks
   ...without(
-    'function requestFor(Order[] calldata orders)\n        external\n        onlyRole(OPERATOR_ROLE)\n        whenNotPaused\n        nonReentrant\n',
+    'function requestFor(Order[] calldata orders, bytes[] calldata signatures)\n        external\n        onlyRole(OPERATOR_ROLE)\n        whenNotPaused\n        nonReentrant\n',
     'onlyRole(OPERATOR_ROLE)',
     'whenNotPaused',
     'nonReentrant',
@@ -427,6 +427,28 @@ export const MUTANTS: readonly Mutant[] = [
   account(
     'if (!_isSignature(signer, _hashTypedDataV4(structHash), signature)) revert InvalidSignature();',
     '',
+  ),
+  // session keys
+  vault('(orders[i], signatures[i])', '(orders[i], signatures[0])'),
+  account('if (g.key != 0) revert BadSessionKey();', ''),
+  account('g.keyKind > SECP256K1_KEY || ', ''),
+  account('g.key == 0 || ', ''),
+  account(' || g.withdrawAnywhere) revert BadSessionKey();', ') revert BadSessionKey();'),
+  account('flags |= g.keyKind << KEY_KIND_SHIFT;', ''),
+  account('flags |= g.keyKind << KEY_KIND_SHIFT;', 'flags |= P256_KEY << KEY_KIND_SHIFT;'),
+  account('_sessionKey = g.key;', ''),
+  account('keyKind == NO_KEY ? bytes32(0) : _sessionKey', '_sessionKey'),
+  account('if (keyKind != NO_KEY && !_isSignedBySession(', 'if (!_isSignedBySession('),
+  account('if (keyKind != NO_KEY && !_isSignedBySession(', 'if (false && !_isSignedBySession('),
+  account('if (keyKind == SECP256K1_KEY) {', 'if (keyKind == P256_KEY) {'),
+  account('bytes32(uint256(uint160(recovered))) == _sessionKey', 'recovered != address(0)'),
+  account('signature.length != 128 || ', ''),
+  account(' || keccak256(signature[64:]) != _sessionKey', ''),
+  account('P256.verifyNative(sha256(abi.encode(digest)), r', 'P256.verifyNative(digest, r'),
+  account('abi.encode(ORDER_TYPEHASH, order)', 'abi.encode(ORDER_TYPEHASH, order.salt)'),
+  account(
+    '_hashTypedDataV4(keccak256(abi.encode(ORDER_TYPEHASH, order)))',
+    'keccak256(abi.encode(ORDER_TYPEHASH, order))',
   ),
   // signed batches
   account('if (block.timestamp > b.deadline) revert SignatureExpired();', ''),

@@ -16,7 +16,7 @@ import {Settlement} from "./Settlement.sol";
 import {ATTESTOR, Backing, Fill, ONE, OPERATOR, Order, PAUSER, Progress, RESOLVER} from "./SwapTypes.sol";
 
 interface IOperatedAccount {
-    function operatorSwap(Order calldata order) external;
+    function operatorSwap(Order calldata order, bytes calldata signature) external;
 }
 
 /// Escrow between USDC and outcome tokens. `request` locks an order's input; then the operator delivers
@@ -197,8 +197,9 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
         emit OrderRequested(orderId, order.account, order.clientRef, order);
     }
 
-    /// Opens orders for accounts whose owner granted it. A refused order only emits `OrderRejected`.
-    function requestFor(Order[] calldata orders)
+    /// Opens orders for accounts whose owner granted it; a grant that names a session key wants that
+    /// key's signature, others take any. A refused order only emits `OrderRejected`.
+    function requestFor(Order[] calldata orders, bytes[] calldata signatures)
         external
         onlyRole(OPERATOR_ROLE)
         whenNotPaused
@@ -208,17 +209,17 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
         accepted = new bool[](orders.length);
         for (uint256 i; i < orders.length; ++i) {
             bytes memory reason;
-            (accepted[i], reason) = _attempt(abi.encodeCall(this.requestTask, (orders[i])));
+            (accepted[i], reason) = _attempt(abi.encodeCall(this.requestTask, (orders[i], signatures[i])));
             if (!accepted[i]) emit OrderRejected(orderIdOf(orders[i]), reason);
         }
     }
 
     /// The account moves the input itself; only the vault's own balance proves it. Every other path
     /// that could raise that balance has the same reentrancy guard.
-    function requestTask(Order calldata order) external onlySelf {
+    function requestTask(Order calldata order, bytes calldata signature) external onlySelf {
         bytes32 orderId = _open(order);
         uint256 held = _inputHeld(order);
-        IOperatedAccount(order.account).operatorSwap(order);
+        IOperatedAccount(order.account).operatorSwap(order, signature);
         uint256 input = order.isBuy ? order.quoteLimit : order.quantity;
         if (_inputHeld(order) != held + input) revert InputNotReceived();
         emit OrderRequested(orderId, order.account, order.clientRef, order);

@@ -14,6 +14,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {P256} from "@openzeppelin/contracts/utils/cryptography/P256.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import {AbstractSigner} from "@openzeppelin/contracts/utils/cryptography/signers/AbstractSigner.sol";
 import {ERC7739} from "@openzeppelin/contracts/utils/cryptography/signers/draft-ERC7739.sol";
@@ -24,7 +25,8 @@ import {SwapVault} from "./SwapVault.sol";
 import {OPERATOR, Order} from "./SwapTypes.sol";
 
 /// The owner's permission for an operator. All caps are micro-dollars; an outcome token counts as a
-/// whole dollar, the most it can be worth.
+/// whole dollar, the most it can be worth. With a session key, the operator opens only orders that this
+/// key signed, and withdraws to the owner only.
 struct Grant {
     address operator; // the vault: every holder of its OPERATOR role; or any single address
     uint48 validUntil; // last second of validity
@@ -33,6 +35,8 @@ struct Grant {
     uint64 maxPerDay;
     uint64 maxWithdrawPerDay; // to addresses other than the owner's
     uint64 nonce;
+    uint8 keyKind; // 0 none, 1 P-256, 2 secp256k1
+    bytes32 key; // P-256: keccak256 of x and y; secp256k1: the key's address
 }
 
 /// One withdrawal signed by the owner. `token` zero is the chain's currency; `tokenId` is read for
@@ -69,7 +73,10 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     using SafeERC20 for IERC20;
 
     bytes32 private constant GRANT_TYPEHASH = keccak256(
-        "Grant(address operator,uint48 validUntil,bool withdrawAnywhere,uint64 maxPerOrder,uint64 maxPerDay,uint64 maxWithdrawPerDay,uint64 nonce)"
+        "Grant(address operator,uint48 validUntil,bool withdrawAnywhere,uint64 maxPerOrder,uint64 maxPerDay,uint64 maxWithdrawPerDay,uint64 nonce,uint8 keyKind,bytes32 key)"
+    );
+    bytes32 private constant ORDER_TYPEHASH = keccak256(
+        "Order(address account,address receiver,bytes32 marketKey,uint8 outcome,bool isBuy,uint128 quantity,uint128 quoteLimit,uint64 expiry,bytes32 clientRef,uint128 salt)"
     );
     bytes32 private constant WITHDRAWAL_TYPEHASH = keccak256(
         "Withdrawal(address token,uint256 tokenId,uint256 amount,address to,bytes32 ref,uint256 deadline)"
@@ -79,7 +86,8 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         "Batch(Call[] calls,uint256 gas,uint64 nonce,uint256 deadline)Call(address to,uint256 value,bytes data)"
     );
 
-    /// A grant as stored: one slot, and a second only for an operator other than the vault.
+    /// A grant as stored: one slot, and one more each for an operator other than the vault and for a
+    /// session key.
     struct Terms {
         uint64 maxPerOrder;
         uint64 maxPerDay;
@@ -91,6 +99,11 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
 
     uint8 private constant WITHDRAW_ANYWHERE = 1;
     uint8 private constant SINGLE_OPERATOR = 2; // `_singleOperator`, not the vault
+    uint8 private constant KEY_KIND_SHIFT = 2; // the bits above the flags
+
+    uint8 private constant NO_KEY = 0;
+    uint8 private constant P256_KEY = 1;
+    uint8 private constant SECP256K1_KEY = 2;
 
     struct Usage {
         uint64 day; // UTC, since 1970
@@ -109,6 +122,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     /// The nonce of the next signed batch. Independent of the grant's.
     uint64 public batchNonce;
     Usage private _usage;
+    bytes32 private _sessionKey;
 
     /// References of past withdrawals, so that none happens twice.
     mapping(bytes32 ref => bool) public refUsed;
@@ -120,7 +134,9 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         uint64 maxPerOrder,
         uint64 maxPerDay,
         uint64 maxWithdrawPerDay,
-        uint64 nonce
+        uint64 nonce,
+        uint8 keyKind,
+        bytes32 key
     );
     event GrantRevoked(uint64 nextNonce);
     event BatchExecuted(uint64 nonce, bytes32 indexed digest);
@@ -135,7 +151,9 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     error GrantExpired();
     error GrantTooLong();
     error SignatureExpired();
+    error BadSessionKey();
     error BadOrder();
+    error OrderNotSigned();
     error OverOrderCap(uint256 amount, uint256 cap);
     error OverDayCap(uint256 amount, uint256 cap);
     error OverWithdrawCap(uint256 amount, uint256 cap);
@@ -162,6 +180,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     /// The recorded grant; its nonce is the last one used. All zero without one.
     function grant() external view returns (Grant memory) {
         Terms memory t = _terms;
+        uint8 keyKind = t.flags >> KEY_KIND_SHIFT;
         return Grant({
             operator: t.validUntil == 0 ? address(0) : _operatorOf(t),
             validUntil: t.validUntil,
@@ -169,7 +188,9 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
             maxPerOrder: t.maxPerOrder,
             maxPerDay: t.maxPerDay,
             maxWithdrawPerDay: t.maxWithdrawPerDay,
-            nonce: t.nextNonce == 0 ? 0 : t.nextNonce - 1
+            nonce: t.nextNonce == 0 ? 0 : t.nextNonce - 1,
+            keyKind: keyKind,
+            key: keyKind == NO_KEY ? bytes32(0) : _sessionKey
         });
     }
 
@@ -194,6 +215,13 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
             flags |= SINGLE_OPERATOR;
             _singleOperator = g.operator;
         }
+        if (g.keyKind == NO_KEY) {
+            if (g.key != 0) revert BadSessionKey();
+        } else {
+            if (g.keyKind > SECP256K1_KEY || g.key == 0 || g.withdrawAnywhere) revert BadSessionKey();
+            flags |= g.keyKind << KEY_KIND_SHIFT;
+            _sessionKey = g.key;
+        }
         _terms = Terms({
             maxPerOrder: g.maxPerOrder,
             maxPerDay: g.maxPerDay,
@@ -209,7 +237,9 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
             g.maxPerOrder,
             g.maxPerDay,
             g.maxWithdrawPerDay,
-            g.nonce
+            g.nonce,
+            g.keyKind,
+            g.key
         );
     }
 
@@ -255,11 +285,16 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
 
     /// Locks an order's input in the vault, within the caps. The vault calls this for its
     /// operators (`requestFor`) and checks its balance; another granted operator calls it directly.
-    function operatorSwap(Order calldata order) external {
+    /// `signature` is the session key's over the whole order, if the grant names a key: r, s, x, y of a
+    /// P-256 key over the SHA-256 of the digest, as browsers sign; r, s, v of a secp256k1 key. It needs
+    /// no nonce: the vault takes an order once.
+    function operatorSwap(Order calldata order, bytes calldata signature) external {
         Terms memory g = _liveGrant();
         if (msg.sender != _operatorOf(g)) revert OnlyOperator();
         if (order.account != address(this)) revert BadOrder();
         if (order.receiver != address(this) && order.receiver != owner()) revert BadOrder();
+        uint8 keyKind = g.flags >> KEY_KIND_SHIFT;
+        if (keyKind != NO_KEY && !_isSignedBySession(keyKind, order, signature)) revert OrderNotSigned();
         uint256 input = order.isBuy ? order.quoteLimit : order.quantity;
         if (input > g.maxPerOrder) revert OverOrderCap(input, g.maxPerOrder);
         Usage memory usage = _today();
@@ -325,6 +360,24 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     function _isOperator(address operator, address caller) private view returns (bool) {
         if (caller == operator) return true;
         return operator == address(vault) && IAccessControl(operator).hasRole(OPERATOR, caller);
+    }
+
+    /// The key itself comes with a P-256 signature, so that its hash is all the account stores. Without
+    /// the precompile that Base has, a P-256 signature is refused rather than checked for 240,000 gas.
+    function _isSignedBySession(uint8 keyKind, Order calldata order, bytes calldata signature)
+        private
+        view
+        returns (bool)
+    {
+        bytes32 digest = _hashTypedDataV4(keccak256(abi.encode(ORDER_TYPEHASH, order)));
+        if (keyKind == SECP256K1_KEY) {
+            (address recovered,,) = ECDSA.tryRecoverCalldata(digest, signature);
+            return bytes32(uint256(uint160(recovered))) == _sessionKey; // never zero
+        }
+        if (signature.length != 128 || keccak256(signature[64:]) != _sessionKey) return false;
+        (bytes32 r, bytes32 s, bytes32 x, bytes32 y) =
+            abi.decode(signature, (bytes32, bytes32, bytes32, bytes32));
+        return P256.verifyNative(sha256(abi.encode(digest)), r, s, x, y);
     }
 
     function _today() private view returns (Usage memory usage) {

@@ -246,7 +246,9 @@ contract AccountGrantTest is Fixture {
                 maxPerOrder: perOrder,
                 maxPerDay: perDay,
                 maxWithdrawPerDay: perDayWithdrawn,
-                nonce: account.grantNonce()
+                nonce: account.grantNonce(),
+                keyKind: 0,
+                key: 0
             });
             _grant(account, OWNER_KEY, g);
             assert(keccak256(abi.encode(account.grant())) == keccak256(abi.encode(g)));
@@ -393,7 +395,7 @@ contract AccountSwapTest is Fixture {
         o.receiver = address(account);
         vm.prank(address(vault));
         vm.expectRevert(TradingAccount.BadOrder.selector);
-        account.operatorSwap(o);
+        account.operatorSwap(o, "");
     }
 
     function test_capsPerOrderAndPerDay() public {
@@ -419,7 +421,7 @@ contract AccountSwapTest is Fixture {
         Order memory o = _buy(address(account), 9_000e6, 3_000e6 + 1);
         vm.prank(address(vault));
         vm.expectRevert(abi.encodeWithSelector(TradingAccount.OverDayCap.selector, 8_000e6 + 1, 8_000e6));
-        account.operatorSwap(o);
+        account.operatorSwap(o, "");
     }
 
     function test_refusalsCarryTheReason() public {
@@ -447,17 +449,17 @@ contract AccountSwapTest is Fixture {
         Order memory o = _buy(address(account), 1e6, 1e6);
         vm.prank(operator);
         vm.expectRevert(TradingAccount.OnlyOperator.selector);
-        account.operatorSwap(o);
+        account.operatorSwap(o, "");
         vm.prank(owner);
         vm.expectRevert(TradingAccount.OnlyOperator.selector);
-        account.operatorSwap(o);
+        account.operatorSwap(o, "");
     }
 
     function test_anotherAccountsOrderIsRefused() public {
         Order memory o = _buy(address(otherAccount), 1e6, 1e6);
         vm.prank(address(vault));
         vm.expectRevert(TradingAccount.BadOrder.selector);
-        account.operatorSwap(o);
+        account.operatorSwap(o, "");
     }
 
     function test_oneBadOrderDoesNotStopTheOthers() public {
@@ -466,7 +468,7 @@ contract AccountSwapTest is Fixture {
         list[1] = _buy(address(account), 1e6, 6_000e6);
         list[2] = _buy(address(otherAccount), 1e6, 1e6);
         vm.prank(operator);
-        bool[] memory accepted = vault.requestFor(list);
+        bool[] memory accepted = vault.requestFor(list, _unsigned(list.length));
         assert(accepted[0] && !accepted[1] && accepted[2]);
         _eq(_status(list[1]), 0, "no trace");
     }
@@ -480,8 +482,8 @@ contract AccountSwapTest is Fixture {
         Order memory s = _sell(address(account), 2e6, 1e6);
         assert(!_requestFor(b)); // the service is not granted any more
         vm.startPrank(stranger);
-        account.operatorSwap(b);
-        account.operatorSwap(s);
+        account.operatorSwap(b, "");
+        account.operatorSwap(s, "");
         vm.stopPrank();
         _eq(_status(b), 1, "buy");
         _eq(_status(s), 1, "sell");

@@ -102,7 +102,7 @@ contract FalseAccount {
         vault.usdc().approve(address(vault), type(uint256).max);
     }
 
-    function operatorSwap(Order calldata order) external {
+    function operatorSwap(Order calldata order, bytes calldata) external {
         if (trick == Trick.PayLess) vault.usdc().transfer(address(vault), order.quoteLimit - 1);
         if (trick == Trick.PayMore) vault.usdc().transfer(address(vault), order.quoteLimit + 1);
         if (trick == Trick.PayByFinalizing) vault.settlement().finalizeSettlement(second.marketKey);
@@ -236,7 +236,7 @@ contract ReceiverAdversaryTest is Fixture {
         bad.willTry(abi.encodeCall(vault.refund, (open)));
         bad.willTry(abi.encodeCall(vault.refundBatch, (list)));
         bad.willTry(abi.encodeCall(vault.request, (third)));
-        bad.willTry(abi.encodeCall(vault.requestFor, (list)));
+        bad.willTry(abi.encodeCall(vault.requestFor, (list, _unsigned(list.length))));
         bad.willTry(abi.encodeCall(vault.claim, (address(bad))));
         bad.willTry(abi.encodeCall(vault.claimTokens, (address(bad), yes, address(bad))));
         bad.willTry(abi.encodeCall(vault.requestEnd, (open)));
@@ -247,7 +247,7 @@ contract ReceiverAdversaryTest is Fixture {
         bad.willTry(abi.encodeCall(vault.sweep, (1)));
         bad.willTry(abi.encodeCall(vault.refundTask, (open, true)));
         bad.willTry(abi.encodeCall(vault.fillMember, (fills[0])));
-        bad.willTry(abi.encodeCall(vault.requestTask, (third)));
+        bad.willTry(abi.encodeCall(vault.requestTask, (third, "")));
         vm.prank(admin);
         vault.setTimings(0, 1 days);
         _propose(OTHER_MARKET, ONE, 0);
@@ -527,7 +527,7 @@ contract FalseAccountAdversaryTest is Fixture {
             liar.play(tricks[i], list[0]);
             vm.recordLogs();
             vm.prank(operator);
-            bool[] memory accepted = vault.requestFor(list);
+            bool[] memory accepted = vault.requestFor(list, _unsigned(list.length));
             assert(!accepted[0] && accepted[1] && !accepted[2]);
             Vm.Log[] memory logs = vm.getRecordedLogs();
             assert(logs[0].data.length <= 352); // a long reason is cut to 256 bytes
@@ -542,7 +542,7 @@ contract FalseAccountAdversaryTest is Fixture {
         list[1] = _buy(address(account), 1e6, 1e6);
         liar.play(FalseAccount.Trick.BurnGas, list[0]);
         vm.prank(operator);
-        bool[] memory accepted = vault.requestFor{gas: 1_700_000}(list);
+        bool[] memory accepted = vault.requestFor{gas: 1_700_000}(list, _unsigned(list.length));
         assert(!accepted[0] && accepted[1]);
     }
 
@@ -561,7 +561,7 @@ contract FalseAccountAdversaryTest is Fixture {
         Order memory o = _buy(address(account), 1e6, 1e6);
         vm.prank(operator);
         vm.expectRevert(Payments.InsufficientGas.selector);
-        vault.requestFor{gas: 700_000}(_one(o));
+        vault.requestFor{gas: 700_000}(_one(o), _unsigned(1));
         _eq(_status(o), 0, "status");
     }
 

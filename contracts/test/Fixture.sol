@@ -131,13 +131,15 @@ abstract contract Fixture {
             maxPerOrder: 5_000e6,
             maxPerDay: 8_000e6,
             maxWithdrawPerDay: 1_000e6,
-            nonce: address(a).code.length == 0 ? 0 : a.grantNonce()
+            nonce: address(a).code.length == 0 ? 0 : a.grantNonce(),
+            keyKind: 0,
+            key: 0
         });
     }
 
     function _grantDigest(address a, Grant memory g) internal view returns (bytes32) {
         bytes32 typeHash = keccak256(
-            "Grant(address operator,uint48 validUntil,bool withdrawAnywhere,uint64 maxPerOrder,uint64 maxPerDay,uint64 maxWithdrawPerDay,uint64 nonce)"
+            "Grant(address operator,uint48 validUntil,bool withdrawAnywhere,uint64 maxPerOrder,uint64 maxPerDay,uint64 maxWithdrawPerDay,uint64 nonce,uint8 keyKind,bytes32 key)"
         );
         return _digest(a, keccak256(abi.encode(typeHash, g)));
     }
@@ -166,6 +168,13 @@ abstract contract Fixture {
         );
         bytes32 calls = keccak256(abi.encodePacked(hashes));
         return _digest(a, keccak256(abi.encode(typeHash, calls, b.gas, b.nonce, b.deadline)));
+    }
+
+    function _orderDigest(Order memory o) internal view returns (bytes32) {
+        bytes32 typeHash = keccak256(
+            "Order(address account,address receiver,bytes32 marketKey,uint8 outcome,bool isBuy,uint128 quantity,uint128 quoteLimit,uint64 expiry,bytes32 clientRef,uint128 salt)"
+        );
+        return _digest(o.account, keccak256(abi.encode(typeHash, o)));
     }
 
     function _digest(address a, bytes32 structHash) internal view returns (bytes32) {
@@ -282,8 +291,18 @@ abstract contract Fixture {
     }
 
     function _requestFor(Order memory o) internal returns (bool) {
+        return _requestSigned(o, "");
+    }
+
+    function _requestSigned(Order memory o, bytes memory signature) internal returns (bool) {
+        bytes[] memory signatures = _unsigned(1);
+        signatures[0] = signature;
         vm.prank(operator);
-        return vault.requestFor(_one(o))[0];
+        return vault.requestFor(_one(o), signatures)[0];
+    }
+
+    function _unsigned(uint256 count) internal pure returns (bytes[] memory) {
+        return new bytes[](count);
     }
 
     function _status(Order memory o) internal view returns (uint8) {

@@ -32,6 +32,7 @@ contract Handler {
         bytes32[] markets; // the last one is not registered at first
         uint256[3] caps; // of mints, payouts and settlements
         uint256[2] ownerKeys; // of the trading accounts
+        uint256 sessionKey; // that the second one's grant names
         InvariantTest fixture;
     }
 
@@ -116,9 +117,18 @@ contract Handler {
         Order memory o = _draw(who % 2, market, isBuy, quantity, limit);
         Order[] memory list = new Order[](1);
         list[0] = o;
+        bytes[] memory signatures = new bytes[](1);
+        // a thief leaves the signature out, or worsens what was signed
+        bool isHonest = limit % 4 != 0;
+        if (isHonest || limit % 8 == 0) signatures[0] = s.fixture.signOrder(s.sessionKey, o);
+        if (!isHonest) list[0].quoteLimit = o.quoteLimit + 1;
         vm.prank(s.operator);
-        try vault.requestFor(list) returns (bool[] memory accepted) {
+        try vault.requestFor(list, signatures) returns (bool[] memory accepted) {
             if (!accepted[0]) return;
+            if (o.account == s.traders[1]) {
+                if (!isHonest) _broken("I17: an order that its session key did not sign");
+                ++calls["signed order"];
+            }
             Cap storage cap = _cap(o.account);
             cap.ordered += isBuy ? o.quoteLimit : o.quantity;
             if (cap.ordered > 3_000e6) _broken("I8: the day's orders exceed their cap");
@@ -402,6 +412,7 @@ contract Handler {
             if (ofTokens) held[address(a)][tokenId] -= int256(amount);
             else cash[address(a)] -= int256(amount);
             if (toOwner) return;
+            if (who % 2 == 1) _broken("I17: a withdrawal elsewhere past a session key");
             Cap storage cap = _cap(address(a));
             cap.withdrawn += amount;
             if (cap.withdrawn > 500e6) _broken("I8: the day's withdrawals exceed their cap");
@@ -622,6 +633,7 @@ contract InvariantTest is Fixture {
     bytes32[] private marketKeys;
 
     uint256 private constant INITIAL = 50_000e6;
+    uint256 private constant SESSION_KEY = 0x5E55;
 
     function setUp() public override {
         super.setUp();
@@ -633,6 +645,7 @@ contract InvariantTest is Fixture {
             Grant memory g = _defaultGrant(a);
             g.validUntil = uint48(START + 3650 days);
             (g.maxPerOrder, g.maxPerDay, g.maxWithdrawPerDay) = (1_000e6, 3_000e6, 500e6);
+            if (i == 1) (g.withdrawAnywhere, g.keyKind, g.key) = (false, 2, bytes32(uint256(uint160(vm.addr(SESSION_KEY)))));
             _grant(a, i == 0 ? OWNER_KEY : OTHER_KEY, g);
         }
         for (uint256 i; i < 3; ++i) _fund(traders[i], INITIAL - _usdc(traders[i]));
@@ -662,6 +675,7 @@ contract InvariantTest is Fixture {
                 markets: marketKeys,
                 caps: [uint256(4_000e6), 3_000e6, 3_000e6],
                 ownerKeys: [OWNER_KEY, OTHER_KEY],
+                sessionKey: SESSION_KEY,
                 fixture: this
             })
         );
@@ -669,6 +683,10 @@ contract InvariantTest is Fixture {
 
     function digestOf(address a, Batch memory b) external view returns (bytes32) {
         return _batchDigest(a, b);
+    }
+
+    function signOrder(uint256 key, Order memory o) external view returns (bytes memory) {
+        return _sign(key, _orderDigest(o));
     }
 
     function targetContracts() external view returns (address[] memory targets) {
@@ -683,7 +701,7 @@ contract InvariantTest is Fixture {
             (uint128 a, uint128 b) = (uint128(x), uint128(x >> 128));
             uint256 kind = (x >> 100) % 23;
             if (kind == 0) handler.request(a, b, x & 1 == 0, a, b);
-            if (kind == 1) handler.requestFor(a, b, x & 1 == 0, a, b);
+            if (kind == 1) handler.requestFor(a, b, x & 2 == 0, a, b);
             if (kind == 2) handler.fill(b, a, b, x & 1 == 0);
             if (kind == 3) handler.fillHonestly(b, a);
             if (kind == 4) handler.refund(b, x & 1 == 0, x & 2 == 0);
@@ -705,8 +723,8 @@ contract InvariantTest is Fixture {
             if (kind == 20) handler.batch(b, a);
             if (kind > 20) handler.merge(b, a, uint128(x >> 64));
         }
-        bytes32[11] memory names = [
-            bytes32("request"), "fill", "part", "refund", "refund of a rest", "requestEnd", "finalize", "redeem", "withdraw", "batch", "merge"
+        bytes32[12] memory names = [
+            bytes32("request"), "signed order", "fill", "part", "refund", "refund of a rest", "requestEnd", "finalize", "redeem", "withdraw", "batch", "merge"
         ];
         for (uint256 i; i < names.length; ++i) {
             if (handler.calls(names[i]) == 0) revert(string(abi.encodePacked("never reached: ", names[i])));

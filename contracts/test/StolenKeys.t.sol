@@ -114,7 +114,7 @@ contract StolenOperatorTest is StolenKeysFixture {
         Order memory o = _buy(address(account), 1e6, 1e6);
         o.receiver = thief;
         vm.prank(thief);
-        assert(!vault.requestFor(_one(o))[0]);
+        assert(!vault.requestFor(_one(o), _unsigned(1))[0]);
     }
 
     function test_ordersOfAccountsStayWithinTheirCaps() public {
@@ -123,9 +123,9 @@ contract StolenOperatorTest is StolenKeysFixture {
         Order memory two = _buy(address(account), 9_000e6, 3_000e6);
         Order memory three = _buy(address(account), 1, 1);
         vm.startPrank(thief);
-        assert(!vault.requestFor(_one(over))[0]);
-        assert(vault.requestFor(_one(one))[0] && vault.requestFor(_one(two))[0]);
-        assert(!vault.requestFor(_one(three))[0]);
+        assert(!vault.requestFor(_one(over), _unsigned(1))[0]);
+        assert(vault.requestFor(_one(one), _unsigned(1))[0] && vault.requestFor(_one(two), _unsigned(1))[0]);
+        assert(!vault.requestFor(_one(three), _unsigned(1))[0]);
         // none is filled at more than a dollar for a contract
         vm.expectRevert(SwapVault.OverOneDollar.selector);
         vault.fill(_last(one, 1e6, 1_050_001));
@@ -156,7 +156,7 @@ contract StolenOperatorTest is StolenKeysFixture {
         Order memory o = _buy(address(account), 1e6, 1e6);
         vm.startPrank(thief);
         vm.expectRevert();
-        vault.requestFor(_one(o));
+        vault.requestFor(_one(o), _unsigned(1));
         vm.expectRevert(TradingAccount.OnlyOperator.selector);
         account.operatorWithdraw(address(usdc), 0, 1, owner, bytes32("a"));
         vm.stopPrank();
@@ -197,17 +197,17 @@ contract StolenOperatorTest is StolenKeysFixture {
     function test_badTradesOfAccountsEnrichNoThief() public {
         vm.startPrank(thief);
         Order memory dear = _buy(address(account), UNDELIVERED, UNDELIVERED);
-        assert(vault.requestFor(_one(dear))[0]);
+        assert(vault.requestFor(_one(dear), _unsigned(1))[0]);
         vault.fill(_last(dear, UNDELIVERED, UNDELIVERED)); // a dollar for what cost 40 cents
         Order memory sale = _sell(address(account), UNDELIVERED, 0);
-        assert(vault.requestFor(_one(sale))[0]);
+        assert(vault.requestFor(_one(sale), _unsigned(1))[0]);
         vault.fill(_last(sale, UNDELIVERED, 0)); // and back for nothing
         vm.stopPrank();
         bool isRefused = _mintToThief(1, 1).length > 0;
         assert(isRefused);
         dear = _buy(address(account), 1e6, 1e6);
         vm.prank(thief);
-        assert(vault.requestFor(_one(dear))[0]);
+        assert(vault.requestFor(_one(dear), _unsigned(1))[0]);
         vm.prank(pauser);
         vault.revokeRole(operatorRole, thief);
         vm.prank(thief);

@@ -269,7 +269,7 @@ contract VaultFillTest is Fixture {
         vm.expectRevert(denied);
         vault.fillBatch(new Fill[](0));
         vm.expectRevert(denied);
-        vault.requestFor(new Order[](0));
+        vault.requestFor(new Order[](0), _unsigned(0));
     }
 
     function test_unknownOrderCannotBeFilled() public {
@@ -628,7 +628,7 @@ contract VaultRefundTest is Fixture {
         vm.expectRevert(Payments.OnlySelf.selector);
         vault.fillMember(_last(o, 1, 1));
         vm.expectRevert(Payments.OnlySelf.selector);
-        vault.requestTask(o);
+        vault.requestTask(o, "");
         vm.expectRevert(Payments.OnlySelf.selector);
         settlement.redeemTask(Redemption(owner, MARKET, 0, 1), owner);
     }
@@ -654,7 +654,7 @@ contract VaultAdministrationTest is Fixture {
         vault.request(_buy(address(account), 1e6, 1e6));
         vm.startPrank(operator);
         vm.expectRevert(SwapVault.VaultPaused.selector);
-        vault.requestFor(new Order[](0));
+        vault.requestFor(new Order[](0), _unsigned(0));
         vm.expectRevert(SwapVault.VaultPaused.selector);
         vault.fill(_last(a, 1e6, 1e6));
         vm.expectRevert(SwapVault.VaultPaused.selector);

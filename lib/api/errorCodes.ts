@@ -60,6 +60,8 @@ export const ERROR_CODES = {
   trading_limit_reached: { status: 422, title: 'Trading limit reached' },
   market_not_open: { status: 422, title: 'Market is not open for trading' },
   grant_required: { status: 422, title: 'Trading permission required' },
+  order_signature_required: { status: 422, title: 'Order signature required' },
+  order_signature_invalid: { status: 422, title: 'Invalid order signature' },
   grant_exceeded: { status: 422, title: 'Trading permission exceeded' },
   withdrawal_signature_invalid: {
     status: 422,

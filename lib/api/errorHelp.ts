@@ -100,6 +100,10 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'The owner has not signed a trading permission, or it has expired. Get one with GET /v1/account/grant and submit the signature.',
   grant_exceeded:
     'The order exceeds the limits of the owner’s trading permission. Sign one with higher limits.',
+  order_signature_required:
+    'The account’s trading permission names a session key, which must sign every order. Get what to sign with POST /v1/order/typed-data. Nothing was created.',
+  order_signature_invalid:
+    'The signature is not the session key’s for this order, or is more than two minutes old. Sign exactly what POST /v1/order/typed-data returns, with the same body. Nothing was created.',
   grant_invalid:
     'The signature, nonce or limits of the trading permission do not match. Sign exactly what GET /v1/account/grant returns.',
   withdrawal_signature_invalid:

@@ -19,6 +19,7 @@ import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import { NO_SESSION_KEY } from '#lib/account/sessionKey.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
@@ -90,6 +91,7 @@ async function createGrantedAccount(): Promise<Hex> {
     maxPerDay: 5_000_000_000n,
     maxWithdrawPerDay: 1_000_000_000n,
     nonce: 0n,
+    ...NO_SESSION_KEY,
   };
   const signature = await owner.signTypedData({
     domain: { name: 'Crossbook Account', version: '1', chainId: 8453, verifyingContract: account },
@@ -103,6 +105,8 @@ async function createGrantedAccount(): Promise<Hex> {
         { name: 'maxPerDay', type: 'uint64' },
         { name: 'maxWithdrawPerDay', type: 'uint64' },
         { name: 'nonce', type: 'uint64' },
+        { name: 'keyKind', type: 'uint8' },
+        { name: 'key', type: 'bytes32' },
       ],
     },
     message: grant,
@@ -149,7 +153,10 @@ test('an order goes from a signed grant to tokens in the account', async () => {
     await operator().writeContract({
       ...vault,
       functionName: 'requestFor',
-      args: [[unfunded, order]],
+      args: [
+        [unfunded, order],
+        ['0x', '0x'],
+      ],
     }),
   );
   const events = parseEventLogs({ abi: swapVaultAbi, logs: requested.logs });

@@ -30,6 +30,7 @@ describe('the description of the interface', () => {
     const { code, output } = await examples.typescript('typescript');
     expect(output).toContain('placed for me: completed');
     expect(output).toMatch(/sent by me: completed 10 for \d/);
+    expect(output).toContain('signed by the key: completed');
     expect(code).toBe(0);
   });
 

@@ -1,9 +1,10 @@
 import { type Address, erc20Abi } from 'viem';
+import type { GrantKey } from '#lib/account/sessionKey.ts';
 import { type OutcomeSide, outcomeTokenId } from '#lib/outcomeToken.ts';
 import { accountOf, type Chain, factoryOf, isDeployed, outcomeTokenOf } from './client.ts';
 
 /** The owner's grant as the account stores it. Caps in USDC micros. */
-export type AccountGrant = {
+export type AccountGrant = GrantKey & {
   operator: Address;
   /** Unix seconds. */
   validUntil: bigint;

@@ -17,6 +17,7 @@ import {
 } from 'viem';
 import { expect, it, vi } from 'vitest';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { NO_SESSION_KEY } from '#lib/account/sessionKey.ts';
 import { readAccountSnapshot } from './accountSnapshot.ts';
 import type { Chain } from './client.ts';
 
@@ -31,6 +32,7 @@ const GRANT = {
   maxPerDay: 6n,
   maxWithdrawPerDay: 7n,
   nonce: 0n,
+  ...NO_SESSION_KEY,
 } as const;
 
 const success = (result: unknown) => ({ status: 'success', result });

@@ -1,4 +1,5 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256, toBytes } from 'viem';
+import type { OrderMessage } from '#lib/order/orderToSign.ts';
 
 /** `Order` of contracts/src/SwapTypes.sol; its hash is the id at the vault. */
 export type VaultOrder = {
@@ -49,7 +50,13 @@ export function clientRefOf(apiKeyId: string, clientId: string): Hex {
   return keccak256(toBytes(`${apiKeyId}\u0000${clientId}`));
 }
 
-/** An order's UUID as its salt, which makes every order's id at the vault unique. */
-export function saltOf(orderId: string): bigint {
-  return BigInt(`0x${orderId.replaceAll('-', '')}`);
+/** The order as its session key signs it. */
+export function orderMessage(order: VaultOrder): OrderMessage {
+  return {
+    ...order,
+    quantity: order.quantity.toString(),
+    quoteLimit: order.quoteLimit.toString(),
+    expiry: order.expiry.toString(),
+    salt: order.salt.toString(),
+  };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_LIMITS } from '../../account/defaultLimits.ts';
 import {
   addressSchema,
+  bytes32Schema,
   chainIdSchema,
   decimalSchema,
   hexSchema,
@@ -15,6 +16,21 @@ export const accountQuerySchema = z.strictObject({
   address: addressSchema.meta({ description: 'The owner wallet, or the smart account itself.' }),
 });
 
+/** The key that signs every order under a grant. */
+export const sessionKeySchema = z
+  .object({
+    kind: z.enum(['p256', 'secp256k1']),
+    key: hexSchema.meta({
+      description: 'p256: the Keccak-256 hash of x and y. secp256k1: the address.',
+    }),
+  })
+  .meta({
+    id: 'SessionKey',
+    description:
+      'The key that must sign every order (POST /v1/order/typed-data); null if the service alone ' +
+      'opens orders.',
+  });
+
 export const accountGrantSchema = z
   .object({
     operator: addressSchema,
@@ -24,6 +40,7 @@ export const accountGrantSchema = z
     maxPerDay: decimalSchema.meta({ description: 'USDC per day.' }),
     maxWithdrawPerDay: decimalSchema.meta({ description: 'USDC per day to other addresses.' }),
     nonce: z.string(),
+    sessionKey: sessionKeySchema.nullable(),
     status: z.enum(['recorded', 'active', 'expired']).meta({
       description:
         'recorded: signed, and sent on chain with the first order that needs it. active: on chain. expired: no longer valid.',
@@ -103,6 +120,18 @@ export const grantQuerySchema = z.strictObject({
         'true allows withdrawals to any address, up to maxWithdrawPerDay, without a separate ' +
         'signature; default false: to the owner only.',
     }),
+  sessionKey: z
+    .union([
+      z.literal('none'),
+      z.string().regex(/^0x(?:[0-9a-fA-F]{40}|[0-9a-fA-F]{128})$/, 'must be an address or x and y'),
+    ])
+    .optional()
+    .meta({
+      description:
+        'The key that signs every order: the address of a secp256k1 key, the 64 bytes of x and y ' +
+        'of a P-256 public key, or none. With a key, withdrawals go to the owner only, unless the ' +
+        'owner signs them.',
+    }),
   validForSeconds: z.coerce.number().int().min(3_600).max(31_536_000).optional().meta({
     description: 'How long the grant is valid; default 30 days.',
   }),
@@ -123,6 +152,8 @@ export const grantMessageSchema = z
     maxPerDay: uintSchema.meta({ description: 'In 1e-6 USDC.' }),
     maxWithdrawPerDay: uintSchema.meta({ description: 'In 1e-6 USDC.' }),
     nonce: uintSchema,
+    keyKind: z.int().min(0).max(2).meta({ description: '0 none, 1 P-256, 2 secp256k1.' }),
+    key: bytes32Schema.meta({ description: '32 bytes; zero without a key.' }),
   })
   .meta({ id: 'GrantMessage', description: 'The EIP-712 message that the owner signs.' });
 
@@ -172,6 +203,7 @@ export const faucetResponseSchema = z
   .meta({ id: 'FaucetAnswer' });
 
 export type Account = z.infer<typeof accountSchema>;
+export type SessionKey = z.infer<typeof sessionKeySchema>;
 export type AccountGrant = z.infer<typeof accountGrantSchema>;
 export type GrantQuery = z.output<typeof grantQuerySchema>;
 export type GrantMessage = z.infer<typeof grantMessageSchema>;

@@ -27,6 +27,11 @@ export const transactionHashSchema = z
     example: '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060',
   });
 
+export const bytes32Schema = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+  .meta({ id: 'Bytes32', description: '32 bytes as 0x and 64 hex digits.' });
+
 export const decimalSchema = z
   .string()
   .max(62, 'is too long')

@@ -7,6 +7,7 @@ import {
   marketTickerSchema,
   timestampSchema,
 } from './common.ts';
+import { signedOrderSchema } from './signedOrder.ts';
 import { orderDirectionSchema, tokenReferenceSchema } from './tokenReference.ts';
 import { findTriggerContradiction, triggerFields } from './trigger.ts';
 
@@ -107,6 +108,7 @@ export const limitOrderRequestSchema = z
     receiverAddress: addressSchema.optional().meta({
       description: 'Who receives the tokens; the smart account when left out.',
     }),
+    signed: signedOrderSchema.optional(),
   })
   .superRefine((request, context) => {
     const found = findContradiction(request.order) ?? findTriggerContradiction(request.order);

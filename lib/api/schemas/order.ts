@@ -15,6 +15,7 @@ import {
   limitOrderRecordFields,
   limitOrderRequestSchema,
 } from './limitOrder.ts';
+import { orderTypedDataSchema, signedOrderSchema } from './signedOrder.ts';
 import { orderDirectionSchema, tokenReferenceSchema } from './tokenReference.ts';
 import { findTriggerContradiction, triggerFields, triggerRecordSchema } from './trigger.ts';
 import { withdrawalActionSchema } from './withdraw.ts';
@@ -76,6 +77,7 @@ export const orderRequestSchema = z
     receiverAddress: addressSchema.optional().meta({
       description: 'Who receives the tokens; the smart account when left out.',
     }),
+    signed: signedOrderSchema.optional(),
   })
   .superRefine((request, context) => {
     const needed = request.order.orderType === 'BUY' ? 'maxQuoteQuantityIn' : 'minQuoteQuantityOut';
@@ -110,6 +112,19 @@ export const orderRequestSchema = z
 export const anyOrderRequestSchema = z
   .discriminatedUnion('orderType', [orderRequestSchema, limitOrderRequestSchema])
   .meta({ id: 'AnyOrderRequest' });
+
+export const orderToSignSchema = z
+  .object({
+    typedData: orderTypedDataSchema.nullable().meta({
+      description:
+        'Null if nothing is to be signed: no session key is named, or it is a redemption.',
+    }),
+    clientId: clientIdSchema.meta({
+      description: 'What the signed order belongs to; send it too.',
+    }),
+    preparedAt: timestampSchema,
+  })
+  .meta({ id: 'OrderToSign' });
 
 export const orderActionSchema = z
   .object({
@@ -299,6 +314,7 @@ export type OrderRequest = z.output<typeof orderRequestSchema>;
 export type AnyOrderRequestInput = z.input<typeof anyOrderRequestSchema>;
 /** The same with all defaults filled in. */
 export type AnyOrderRequest = z.output<typeof anyOrderRequestSchema>;
+export type OrderToSign = z.infer<typeof orderToSignSchema>;
 export type OrderAction = z.infer<typeof orderActionSchema>;
 export type IntentAction = z.infer<typeof intentActionSchema>;
 export type OrderIntent = z.infer<typeof orderIntentSchema>;

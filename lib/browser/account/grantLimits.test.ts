@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NO_SESSION_KEY } from '#lib/account/sessionKey.ts';
 import {
   covers,
   grantQueryOf,
@@ -47,13 +48,16 @@ describe('the limits of a permission', () => {
       maxPerOrder: '1250500000',
       maxPerDay: '5000000000',
       maxWithdrawPerDay: '0',
+      ...NO_SESSION_KEY,
     };
     const nowMs = 1_800_000_000_000;
-    const says = (change: object) => matchesChosenLimits({ ...message, ...change }, chosen, nowMs);
+    const says = (change: object) =>
+      matchesChosenLimits({ ...message, ...change }, chosen, { nowMs, key: undefined });
     expect(says({})).toBe(true);
     expect(says({ maxPerDay: '5000000001' })).toBe(false);
     expect(says({ withdrawAnywhere: true })).toBe(false);
     expect(says({ maxWithdrawPerDay: '1' })).toBe(false);
+    expect(says({ keyKind: 1, key: `0x${'11'.repeat(32)}` })).toBe(false);
     // The maximum is exactly one week.
     expect(says({ validUntil: `${1_800_000_000 + 7 * 86_400}` })).toBe(true);
     expect(says({ validUntil: `${1_800_000_000 + 8 * 86_400}` })).toBe(false);
@@ -85,6 +89,7 @@ describe('the limits of a permission', () => {
     operator: '0x',
     validUntil: '2026-11-21T05:00:00.000Z',
     nonce: '1',
+    sessionKey: null,
     status: 'active' as const,
     maxPerOrder: '25',
     maxPerDay: '100',

@@ -1,3 +1,4 @@
+import { type Hex, zeroHash } from 'viem';
 import { DEFAULT_LIMITS } from '#lib/account/defaultLimits.ts';
 import type { AccountGrant, GrantMessage } from '#lib/api/schemas/account.ts';
 import { readFields } from '#lib/browser/storage/draft.ts';
@@ -113,12 +114,13 @@ const CLOCK_SECONDS = 300;
 
 /**
  * Whether a message to sign matches the choice, so that the owner never signs wider limits than the
- * page shows.
+ * page shows, or another session key.
+ * @param key as the permission names it; undefined for none
  */
 export function matchesChosenLimits(
   message: GrantMessage,
   limits: GrantLimits,
-  nowMs: number,
+  { nowMs, key }: { nowMs: number; key: Hex | undefined },
 ): boolean {
   const asked = limitMicros(limits);
   const lastSecond = nowMs / 1_000 + limits.validForDays * SECONDS_A_DAY + CLOCK_SECONDS;
@@ -127,6 +129,7 @@ export function matchesChosenLimits(
     BigInt(message.maxPerDay) === asked.perDay &&
     BigInt(message.maxWithdrawPerDay) === asked.withdrawPerDay &&
     message.withdrawAnywhere === limits.withdrawAnywhere &&
+    message.key.toLowerCase() === (key ?? zeroHash) &&
     Number(message.validUntil) <= lastSecond
   );
 }

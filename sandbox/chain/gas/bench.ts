@@ -18,8 +18,12 @@ import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import { type GrantKey, NO_SESSION_KEY } from '#lib/account/sessionKey.ts';
+import { orderDigest } from '#lib/order/orderToSign.ts';
+import type { OrderSigner } from '#lib/order/signOrder.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
+import { orderMessage } from '#server/chain/vaultOrder.ts';
 import { prepareSandboxChain } from '../prepareSandboxChain.ts';
 import { relayBatch, relayDeposit, type SignedCall } from './relaying.ts';
 
@@ -30,6 +34,9 @@ const BATCH_MODE = `0x01${'00'.repeat(31)}` as const;
 const QUANTITY = 4_000_000n;
 
 export type Trader = { owner: PrivateKeyAccount; account: Hex };
+
+/** A session key: what a grant names, and what signs. */
+export type BenchKey = { named: GrantKey; signer: OrderSigner };
 
 export type BenchOrder = {
   account: Hex;
@@ -95,9 +102,9 @@ export async function openBench(rpcUrl: string) {
         args: [tokenIds.map((tokenId) => ({ tokenId, bought: 1_000_000_000n, floor: 250_000 }))],
       }),
     );
-  const createAndGrant = async (owner: PrivateKeyAccount) => {
+  const createAndGrant = async (owner: PrivateKeyAccount, key?: BenchKey) => {
     const account = await addressOf(owner);
-    const grant = grantFor(contracts.swapVault, 0n);
+    const grant = grantFor(contracts.swapVault, 0n, key);
     const args = [owner.address, grant, await signGrant(owner, account, grant)] as const;
     return send(
       operator,
@@ -111,11 +118,16 @@ export async function openBench(rpcUrl: string) {
       contracts.usdc,
       encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [to, 1_000_000_000n] }),
     );
-  const requestFor = (orders: BenchOrder[]) =>
-    vault(
-      operator,
-      encodeFunctionData({ abi: swapVaultAbi, functionName: 'requestFor', args: [orders] }),
+  const requestFor = async (orders: BenchOrder[], key?: BenchKey) => {
+    const signatures = await Promise.all(
+      orders.map(async (each): Promise<Hex> => {
+        return key ? await key.signer.signDigest(orderDigest(8453, orderMessage(each))) : '0x';
+      }),
     );
+    const args = [orders, signatures] as const;
+    const data = encodeFunctionData({ abi: swapVaultAbi, functionName: 'requestFor', args });
+    return vault(operator, data);
+  };
   const order = (trader: Trader, { isBuy }: { isBuy: boolean }): BenchOrder => {
     salt += 1n;
     return {
@@ -158,22 +170,25 @@ export async function openBench(rpcUrl: string) {
         }),
       ),
     /** Owners with granted, funded accounts. */
-    openTraders: async (count: number) => {
+    openTraders: async (count: number, key?: BenchKey) => {
       await attest(outcomeTokenId(TICKER, 'yes'));
       for (let index = 0; index < count; index += 1) {
         const owner = privateKeyToAccount(generatePrivateKey());
         await chain.test.setBalance({ address: owner.address, value: parseEther('1') });
-        await createAndGrant(owner);
+        await createAndGrant(owner, key);
         const account = await addressOf(owner);
         await mint(account);
         traders.push({ owner, account });
       }
     },
     /** Renews the first trader's grant, with other caps if they are given. */
-    renewGrant: async (nonce: bigint, { withOtherCaps }: { withOtherCaps: boolean }) => {
-      const [trader] = traders;
+    renewGrant: async (
+      nonce: bigint,
+      { withOtherCaps, key }: { withOtherCaps: boolean; key?: BenchKey },
+      trader = traders[0],
+    ) => {
       if (!trader) throw new Error('no trader');
-      const first = grantFor(contracts.swapVault, nonce);
+      const first = grantFor(contracts.swapVault, nonce, key);
       // A different expiry than the last grant's: an equal one would save a storage write.
       const validUntil = first.validUntil + 86_400 * Number(nonce);
       const maxPerOrder = withOtherCaps ? first.maxPerOrder + 1_000_000n : first.maxPerOrder;
@@ -363,15 +378,16 @@ function batch(calls: [to: Hex, value: bigint, data: Hex][]): Hex {
   });
 }
 
-function grantFor(operator: Hex, nonce: bigint) {
+function grantFor(operator: Hex, nonce: bigint, key?: BenchKey) {
   return {
     operator,
     validUntil: Math.floor(Date.now() / 1000) + 30 * 86_400,
-    withdrawAnywhere: true,
+    withdrawAnywhere: key === undefined,
     maxPerOrder: 500_000_000n,
     maxPerDay: 5_000_000_000n,
     maxWithdrawPerDay: 1_000_000_000n,
     nonce,
+    ...(key?.named ?? NO_SESSION_KEY),
   };
 }
 
@@ -388,6 +404,8 @@ function signGrant(owner: PrivateKeyAccount, account: Hex, grant: ReturnType<typ
         { name: 'maxPerDay', type: 'uint64' },
         { name: 'maxWithdrawPerDay', type: 'uint64' },
         { name: 'nonce', type: 'uint64' },
+        { name: 'keyKind', type: 'uint8' },
+        { name: 'key', type: 'bytes32' },
       ],
     },
     message: grant,

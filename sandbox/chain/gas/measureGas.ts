@@ -1,6 +1,10 @@
 import { encodeFunctionData, erc20Abi } from 'viem';
+import { generatePrivateKey } from 'viem/accounts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { generateP256, p256Signer } from '#lib/order/p256Signer.ts';
+import { secp256k1Signer } from '#lib/order/secp256k1Signer.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
+import { readSessionKey } from '#server/domain/accounts/sessionKey.ts';
 import { startChain } from '../startChain.ts';
 import { type Bench, openBench, type Trader } from './bench.ts';
 
@@ -20,6 +24,7 @@ export async function measureGas(dataDir: string): Promise<Record<string, number
     await measureAccounts(bench, gas);
     await measureBuys(bench, gas);
     await measureSells(bench, gas);
+    await measureSessionKeys(bench, gas);
     await measureRest(bench, gas);
     await measureRelay(bench, gas);
     return gas;
@@ -74,6 +79,40 @@ async function measureBuys(bench: Bench, gas: Record<string, number>) {
   await bench.fillBatch(resting, 1n);
   const parts = await bench.fillBatch(resting, 2n);
   gas['partial fill, buy, each in a batch of twenty-five'] = Math.ceil(parts / TRADERS);
+}
+
+/** Base charges 6,900 gas for a check of the P-256 precompile, the local chain half of that. */
+const P256_UNDERSTATED = 3_450;
+
+async function measureSessionKeys(bench: Bench, gas: Record<string, number>) {
+  const p256 = await p256Signer(await generateP256());
+  const secp256k1 = secp256k1Signer(generatePrivateKey());
+  const kinds = [
+    ['P-256', { named: readSessionKey(p256.sessionKey), signer: p256 }, P256_UNDERSTATED],
+    ['secp256k1', { named: readSessionKey(secp256k1.sessionKey), signer: secp256k1 }, 0],
+  ] as const;
+  for (const [name, key, understated] of kinds) {
+    const first = `account deployment with a first grant, ${name} key`;
+    gas[first] = await bench.createAndGrant(bench.newOwner(), key);
+    const before = bench.traders.length;
+    await bench.openTraders(5, key);
+    const keyed = bench.traders.slice(before);
+    const [trader] = keyed;
+    if (!trader) throw new Error('the bench has no trader');
+    const renewal = { withOtherCaps: false, key };
+    gas[`grant renewal, ${name} key`] = await bench.renewGrant(1n, renewal, trader);
+    for (const each of keyed) {
+      const order = bench.order(each, { isBuy: true });
+      await bench.requestFor([order], key);
+      await bench.fill(order, order.quantity, order.quoteLimit);
+    }
+    const one = await bench.requestFor([bench.order(trader, { isBuy: true })], key);
+    gas[`request, buy, signed by a ${name} key`] = one + understated;
+    const orders = keyed.map((each) => bench.order(each, { isBuy: true }));
+    const all = await bench.requestFor(orders, key);
+    gas[`request, buy, signed by a ${name} key, each of five`] =
+      Math.ceil(all / orders.length) + understated;
+  }
 }
 
 async function measureParts(bench: Bench, trader: Trader, gas: Record<string, number>) {

@@ -17,7 +17,11 @@ import {
 import { cancelOrder, cancelRestingOrders } from '../../domain/orders/create/cancelOrder.ts';
 import { createCalldataOrder } from '../../domain/orders/create/createCalldataOrder.ts';
 import { createMergeCalldata } from '../../domain/orders/create/createMergeCalldata.ts';
-import { createOrder, type OrderDeps } from '../../domain/orders/create/createOrder.ts';
+import {
+  createOrder,
+  type OrderDeps,
+  prepareOrder,
+} from '../../domain/orders/create/createOrder.ts';
 import {
   createWithdrawal,
   prepareWithdrawal,
@@ -76,6 +80,24 @@ const createRoutes: Route<Deps>[] = [
       const input = { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), body };
       return { success: true, intent: await createOrder(deps, input) };
     },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/order/typed-data',
+    operationId: 'prepareOrder',
+    summary: 'Get an order to sign',
+    description:
+      'Returns EIP-712 data for the session key that the account’s trading permission names, and ' +
+      'what POST /v1/order needs beside the signature, within two minutes. The `salt` may be ' +
+      'replaced by the bits of a random UUID of your own, which is then the order’s ID. Nothing is ' +
+      'stored.',
+    tags: ['Orders'],
+    auth: { apiKey: 'required', token: 'required', scope: 'trade' },
+    rateClass: 'quote',
+    body: shapes.anyOrderRequestSchema,
+    response: { schema: shapes.orderToSignSchema },
+    handler: ({ deps, caller, body }) =>
+      prepareOrder(deps, { apiKeyId: keyIdOf(caller), owner: ownerOf(caller), body }),
   }),
   route({
     ...TRADE,

@@ -20,7 +20,8 @@ export type OperationCall =
       signature: Hex;
     }
   | { kind: 'deploy'; owner: Address }
-  | { kind: 'request'; orders: VaultOrder[] }
+  /** Each with its session key's signature; empty where the grant names no key. */
+  | { kind: 'request'; orders: VaultOrder[]; signatures: Hex[] }
   | { kind: 'attest'; backings: Backing[] }
   | { kind: 'register'; ticker: string }
   | { kind: 'fill'; fills: FillCall[] }
@@ -114,7 +115,10 @@ export function encodeOperationCall(contracts: Contracts, call: OperationCall): 
     case 'relay':
       return encodeRelay(contracts, call.relay);
     case 'request':
-      return batch(encodeCall(swapVaultAbi, 'requestFor', [call.orders]), call.orders);
+      return batch(
+        encodeCall(swapVaultAbi, 'requestFor', [call.orders, call.signatures]),
+        call.orders,
+      );
     case 'fill':
       return batch(encodeCall(swapVaultAbi, 'fillBatch', [call.fills]), call.fills);
     case 'refund':

@@ -30,6 +30,8 @@ export async function getRecordedGrant(
       maxPerDay: row.maxPerDayUsdcMicros,
       maxWithdrawPerDay: row.maxWithdrawPerDayUsdcMicros,
       nonce: row.nonce,
+      keyKind: row.keyKind,
+      key: row.key as Hex,
     },
     signature: row.signature as Hex,
     status: row.status,
@@ -133,6 +135,8 @@ export async function storeGrant(
     maxPerOrderUsdcMicros: grant.maxPerOrder,
     maxPerDayUsdcMicros: grant.maxPerDay,
     maxWithdrawPerDayUsdcMicros: grant.maxWithdrawPerDay,
+    keyKind: grant.keyKind,
+    key: grant.key,
     signature,
   };
   const stored = await deps.database.orm

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type Address, getAddress, type Hex, isAddressEqual, keccak256, stringToBytes } from 'viem';
 import { accountDomain, DOMAIN_FIELDS } from '#lib/account/accountDomain.ts';
 import { DEFAULT_LIMITS } from '#lib/account/defaultLimits.ts';
+import { NO_SESSION_KEY, namesSessionKey } from '#lib/account/sessionKey.ts';
 import type { GrantMessage, GrantQuery, GrantToSign } from '#lib/api/schemas/account.ts';
 import { MAX_MICROS, parseMicros } from '#lib/money.ts';
 import { type AccountGrant, readAccountState } from '../../chain/accountReads.ts';
@@ -18,6 +19,7 @@ import {
 } from './accounts.ts';
 import { currentGrant, getRecordedGrant, storeGrant } from './grants.ts';
 import { requireNotServiceAddress } from './serviceAddresses.ts';
+import { readSessionKey } from './sessionKey.ts';
 
 const DEFAULT_VALIDITY_SECONDS = 30 * 24 * 3600;
 const MAX_VALIDITY_SECONDS = 366 * 24 * 3600;
@@ -45,20 +47,23 @@ function capOf(
   }
 }
 
-type Limits = Pick<
-  AccountGrant,
-  'maxPerOrder' | 'maxPerDay' | 'maxWithdrawPerDay' | 'withdrawAnywhere'
->;
+type Limits = Omit<AccountGrant, 'operator' | 'validUntil' | 'nonce'>;
 
 /** The requested caps, else the previous ones, so that a renewal widens nothing. */
 function limitsFor(query: GrantQuery, before: AccountGrant | undefined): Limits {
   const standard = (name: keyof typeof DEFAULT_LIMITS) => parseMicros(DEFAULT_LIMITS[name]);
+  const { keyKind, key } =
+    query.sessionKey === undefined ? (before ?? NO_SESSION_KEY) : readSessionKey(query.sessionKey);
+  const hasKey = namesSessionKey({ keyKind });
+  if (hasKey && query.withdrawAnywhere === 'true') throw keyForbidsWithdrawals();
   const withdrawAnywhere =
     query.withdrawAnywhere === undefined
-      ? (before?.withdrawAnywhere ?? false)
+      ? !hasKey && (before?.withdrawAnywhere ?? false)
       : query.withdrawAnywhere === 'true';
   const withdrawBefore = before?.withdrawAnywhere ? before.maxWithdrawPerDay : undefined;
   return {
+    keyKind,
+    key,
     withdrawAnywhere,
     maxPerOrder: capOf('maxPerOrder', query, before?.maxPerOrder ?? standard('maxPerOrder')),
     maxPerDay: capOf('maxPerDay', query, before?.maxPerDay ?? standard('maxPerDay')),
@@ -68,6 +73,13 @@ function limitsFor(query: GrantQuery, before: AccountGrant | undefined): Limits 
       withdrawAnywhere ? (withdrawBefore ?? standard('maxWithdrawPerDay')) : 0n,
     ),
   };
+}
+
+function keyForbidsWithdrawals(): ServiceError {
+  const detail = 'is not possible with a session key; pass sessionKey=none';
+  return new ServiceError('invalid_request', 'One field must be changed.', {
+    errors: [{ pointer: '/query/withdrawAnywhere', detail }],
+  });
 }
 
 /** The next grant for this owner to sign: as before, the standard one, or as requested. */
@@ -115,6 +127,9 @@ function termProblems(grant: AccountGrant, swapVault: Address): FieldProblem[] {
   for (const field of ['maxPerOrder', 'maxPerDay', 'maxWithdrawPerDay', 'nonce'] as const) {
     expect(grant[field] <= MAX_MICROS, field, 'is too large');
   }
+  const hasKey = namesSessionKey(grant);
+  expect(hasKey === (BigInt(grant.key) !== 0n), 'key', 'must go with its kind');
+  expect(!(hasKey && grant.withdrawAnywhere), 'withdrawAnywhere', 'must be false with a key');
   return problems;
 }
 
@@ -193,6 +208,8 @@ const GRANT_FIELDS = [
   { name: 'maxPerDay', type: 'uint64' },
   { name: 'maxWithdrawPerDay', type: 'uint64' },
   { name: 'nonce', type: 'uint64' },
+  { name: 'keyKind', type: 'uint8' },
+  { name: 'key', type: 'bytes32' },
 ] as const;
 
 /** The grant with its numbers as strings, as JSON carries it. */
@@ -205,6 +222,8 @@ function toGrantMessage(grant: AccountGrant): GrantMessage {
     maxPerDay: grant.maxPerDay.toString(),
     maxWithdrawPerDay: grant.maxWithdrawPerDay.toString(),
     nonce: grant.nonce.toString(),
+    keyKind: grant.keyKind,
+    key: grant.key,
   };
 }
 
@@ -217,6 +236,8 @@ function fromGrantMessage(message: GrantMessage): AccountGrant {
     maxPerDay: BigInt(message.maxPerDay),
     maxWithdrawPerDay: BigInt(message.maxWithdrawPerDay),
     nonce: BigInt(message.nonce),
+    keyKind: message.keyKind,
+    key: message.key as Hex,
   };
 }
 

@@ -1,5 +1,10 @@
-import { type Address, erc20Abi, formatUnits } from 'viem';
-import type { Account, AccountGrant as AccountGrantResponse } from '#lib/api/schemas/account.ts';
+import { type Address, erc20Abi, formatUnits, getAddress, slice } from 'viem';
+import { type GrantKey, KEY_KIND } from '#lib/account/sessionKey.ts';
+import type {
+  Account,
+  AccountGrant as AccountGrantResponse,
+  SessionKey,
+} from '#lib/api/schemas/account.ts';
 import { worthNowMicros } from '#lib/market/worthNow.ts';
 import { costMicros, formatMicros } from '#lib/money.ts';
 import { type AccountGrant, readAccountState, readLeftToday } from '#server/chain/accountReads.ts';
@@ -9,6 +14,12 @@ import { type AccountDeps, fromChain, resolveAccount } from '../accounts/account
 import { currentGrant, getRecordedGrant } from '../accounts/grants.ts';
 import { findMarkets } from '../markets/catalogue/catalogue.ts';
 import { listOpenInputs } from '../orders/lifecycle/lockedInputs.ts';
+
+function describeSessionKey({ keyKind, key }: GrantKey): SessionKey | null {
+  if (keyKind === KEY_KIND.p256) return { kind: 'p256', key };
+  if (keyKind !== KEY_KIND.secp256k1) return null;
+  return { kind: 'secp256k1', key: getAddress(slice(key, 12)) };
+}
 
 /** The published shape of a grant; `onChain` says whether the account itself holds it. */
 export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGrantResponse {
@@ -21,6 +32,7 @@ export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGra
     maxPerDay: formatMicros(grant.maxPerDay),
     maxWithdrawPerDay: formatMicros(grant.maxWithdrawPerDay),
     nonce: grant.nonce.toString(),
+    sessionKey: describeSessionKey(grant),
     status: expired ? 'expired' : onChain ? 'active' : 'recorded',
   };
 }

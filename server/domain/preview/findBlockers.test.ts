@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NO_SESSION_KEY } from '#lib/account/sessionKey.ts';
 import { anyOrderRequestSchema } from '#lib/api/schemas/order.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import type { TradeFacts } from '../orders/create/resolveTrade.ts';
@@ -87,6 +88,7 @@ const account = {
     maxPerDay: 100n * DOLLARS,
     maxWithdrawPerDay: 0n,
     nonce: 0n,
+    ...NO_SESSION_KEY,
   },
   nextGrantNonce: 1n,
   usdcMicros: 100n * DOLLARS,

@@ -181,7 +181,9 @@ function findGrantBlockers(trade: SizedTrade, facts: PreviewFacts): GrantBlocker
   const { account, recordedGrant, vault, now } = facts;
   const grant = currentGrant(account, recordedGrant)?.grant;
   const needed = inputMicrosOf(trade);
-  const problem = grantProblem(grant, vault, { orderUsdcMicros: needed }, now);
+  // The order itself is signed when it is placed.
+  const need = { orderUsdcMicros: needed, isSigned: true };
+  const problem = grantProblem(grant, vault, need, now);
   if (problem === 'grant_exceeded') {
     const most = formatMicros(grant?.maxPerOrder ?? 0n);
     const detail = `is above the permission’s cap of ${most} per order`;

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { NO_SESSION_KEY } from '#lib/account/sessionKey.ts';
 import { BATCH_MODE } from '#lib/accountBatch.ts';
 import { counterpartiesOf, findForbiddenCalls } from './allowedCalls.ts';
 
@@ -37,6 +38,7 @@ const grant = {
   maxPerDay: 1n,
   maxWithdrawPerDay: 0n,
   nonce: 0n,
+  ...NO_SESSION_KEY,
 };
 const setGrant = encodeFunctionData({
   abi: tradingAccountAbi,

@@ -20,7 +20,9 @@ const transfersAbi = parseAbi([
 /** Of the account itself; `execute` would reach any contract. */
 const OWN_FUNCTIONS = new Set([
   toFunctionSelector('revoke()'),
-  toFunctionSelector('setGrant((address,uint48,bool,uint64,uint64,uint64,uint64),bytes)'),
+  toFunctionSelector(
+    'setGrant((address,uint48,bool,uint64,uint64,uint64,uint64,uint8,bytes32),bytes)',
+  ),
 ]);
 
 /**

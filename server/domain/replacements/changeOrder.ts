@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { NO_SESSION_KEY, namesSessionKey } from '#lib/account/sessionKey.ts';
 import { ERROR_CODES, type ErrorCode } from '#lib/api/errorCodes.ts';
 import type { AmendOrderRequest } from '#lib/api/schemas/limitOrder.ts';
 import type { AnyOrderRequest, OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { isServiceError, ServiceError } from '#server/platform/errors.ts';
+import { currentGrant } from '../accounts/grants.ts';
 import { getRecentTradingMarket } from '../markets/quotes/tradingMarket.ts';
 import { amendOrder, notAmendable } from '../orders/create/amendOrder.ts';
 import { readTickPrice } from '../orders/create/limitTerms.ts';
@@ -90,9 +92,20 @@ async function replace(deps: PreviewDeps, change: Change, order: TradeOrder): Pr
   if (!body) throw notAmendable();
   const guardProblems = () => change.guardProblems(body);
   const facts = await readPreviewFacts(deps, change.caller, { source: 'api', body, guardProblems });
+  requireNoSessionKey(facts);
   requireNoBlocker(withFundsOf(order, facts));
   const stored = { id: order.id, replacedBy: randomUUID(), ...trigger, ...wish };
   if (!(await storeReplacement(deps.database, stored))) throw notAmendable();
+}
+
+/** The session key has signed the order that rests, and no other one. */
+function requireNoSessionKey({ account, recordedGrant }: PreviewFacts): void {
+  if (!namesSessionKey(currentGrant(account, recordedGrant)?.grant ?? NO_SESSION_KEY)) return;
+  throw new ServiceError(
+    'order_signature_required',
+    'A change beyond what the vault has locked is a new order, which the session key of the trading ' +
+      'permission must sign: cancel this one and place another. The order rests as it was.',
+  );
 }
 
 /** The order returns what it has not filled before the other one is placed. */

@@ -1,7 +1,7 @@
 import { getAddress } from 'viem';
 import { ERROR_CODES } from '#lib/api/errorCodes.ts';
 import { isServiceError } from '#server/platform/errors.ts';
-import { type OrderDeps, storeTradeOrder } from '../orders/create/createOrder.ts';
+import { newTradeOrder, type OrderDeps, storeTradeOrder } from '../orders/create/createOrder.ts';
 import { requireReducing } from '../orders/create/reduceOnly.ts';
 import {
   type DueReplacement,
@@ -11,7 +11,6 @@ import {
 } from '../orders/create/replacementStore.ts';
 import { resolveTrade } from '../orders/create/resolveTrade.ts';
 import { hashRequest, isTaken } from '../orders/create/storeOrder.ts';
-import { ORDER_TTL_MS } from '../orders/lifecycle/placingTime.ts';
 import { replacementBody } from './replacementBody.ts';
 
 /**
@@ -45,17 +44,12 @@ async function place(deps: OrderDeps, due: DueReplacement): Promise<string | und
     const trade = await resolveTrade(deps, body);
     const account = getAddress(order.accountId);
     await requireReducing(deps.chain, account, trade);
-    await storeTradeOrder(deps, {
+    const named = { apiKeyId: order.apiKeyId, body: { ...body, clientId: id }, trade };
+    await storeTradeOrder(deps, newTradeOrder({ ...named, account, now: new Date(), id }), {
+      ...named,
       kind: 'api',
-      id,
-      apiKeyId: order.apiKeyId,
       requestHash: hashRequest({ kind: 'replacement', of: order.id }),
-      body: { ...body, clientId: id },
-      trade,
       owner: getAddress(order.ownerAddress),
-      account,
-      receiver: trade.receiver ?? account,
-      ttlMs: ORDER_TTL_MS,
     });
     return REPLACED;
   } catch (error) {

@@ -144,9 +144,14 @@ export async function buildCall(
   const trades = () => operations.map((operation) => asTradeOrder(orderOf(targets, operation)));
   switch (first.kind) {
     case 'request':
+      return {
+        kind: 'request',
+        orders: trades().map(vaultOrderOf),
+        signatures: trades().map(({ orderSignature }) => (orderSignature ?? '0x') as Hex),
+      };
     case 'refund':
       return {
-        kind: first.kind,
+        kind: 'refund',
         orders: operations.map((operation) => vaultOrderFor(targets, operation)),
       };
     case 'fill':

@@ -13,6 +13,7 @@ const REQUEST_FAILURES: Record<string, TerminationReason> = {
   ERC1155InsufficientBalance: 'insufficient_funds',
   OnlyOperator: 'grant_required',
   GrantExpired: 'grant_expired',
+  OrderNotSigned: 'order_not_signed',
   OverOrderCap: 'grant_exceeded',
   OverDayCap: 'grant_exceeded',
   OverWithdrawCap: 'grant_exceeded',

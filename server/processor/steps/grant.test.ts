@@ -15,7 +15,7 @@ import {
 } from './testing/given.ts';
 
 describe('decideGrant', () => {
-  const NEED = { orderUsdcMicros: 1n };
+  const NEED = { orderUsdcMicros: 1n, isSigned: false };
   const unrecorded = { account: account(), recordedGrant: recordedGrant(1n, 'recorded') };
   const failed = (attempt: number) =>
     operation('grant', 'failed', { attempt, failure: 'InvalidSignature' });

@@ -3,6 +3,7 @@ import { encodeFunctionData, type Hex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import { NO_SESSION_KEY } from '#lib/account/sessionKey.ts';
 import { parseMicros } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { sendTransactions } from '#sandbox/testing/chainTrader.ts';
@@ -140,6 +141,7 @@ test('given an expired grant, an order ends before funds move', { tags: ['long']
         maxPerDay: BigInt(grant.maxPerDay),
         maxWithdrawPerDay: BigInt(grant.maxWithdrawPerDay),
         nonce: BigInt(grant.nonce),
+        ...NO_SESSION_KEY,
       },
       signature,
     ],

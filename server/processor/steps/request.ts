@@ -139,7 +139,10 @@ function requestForUser(order: TradeOrder, facts: RequestFacts, now: Date): Deci
   if ((isBuy ? account.usdcMicros : account.contractMicros) < inputMicros) {
     return confirmEnd(facts, decided(endFailed('request', 'insufficient_funds')));
   }
-  const grant = decideGrant(order, facts, now, { orderUsdcMicros: inputMicros });
+  const grant = decideGrant(order, facts, now, {
+    orderUsdcMicros: inputMicros,
+    isSigned: order.orderSignature !== null,
+  });
   if (grant) return confirmEnd(facts, grant);
   return {
     ...park('request', PARK_FOR_SIGNER_MS),

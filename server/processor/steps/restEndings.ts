@@ -48,7 +48,7 @@ export function findSlowEnding(
   if (isVaultPaused) return { kind: 'end', reason: 'vault_paused' };
   if (order.kind === 'api') {
     if (account === undefined) return { kind: 'need', fact: 'account' };
-    const nothing = { orderUsdcMicros: 0n };
+    const nothing = { orderUsdcMicros: 0n, isSigned: true };
     // An expired permission still covered the lock.
     if (grantProblem(account.grant, settings.vault, nothing, now) === 'grant_required') {
       return { kind: 'end', reason: 'permission_revoked' };

@@ -29,7 +29,7 @@ import {
   vaultOrderOf,
 } from '../lifecycle/orderRow.ts';
 import { serializeOrderIntent } from '../read/serializeOrder.ts';
-import { holderProblems, type OrderDeps, storeTradeOrder } from './createOrder.ts';
+import { holderProblems, newTradeOrder, type OrderDeps, storeTradeOrder } from './createOrder.ts';
 import { redemptionOf } from './redemption.ts';
 import { requireReducing } from './reduceOnly.ts';
 import { type ResolvedTrade, resolveTrade } from './resolveTrade.ts';
@@ -89,18 +89,26 @@ export async function createCalldataOrder(
   if (trade) await requireReducing(deps.chain, account, trade);
   const row =
     replay ??
-    (await storeTradeOrder(deps, {
-      kind: 'calldata',
-      apiKeyId,
-      requestHash,
-      body,
-      trade: trade as ResolvedTrade,
-      owner: identity.owner,
-      account,
-      receiver: trade?.receiver ?? account,
-      ttlMs: CALLDATA_TTL_MS,
-      ...by,
-    }));
+    (await storeTradeOrder(
+      deps,
+      newTradeOrder({
+        apiKeyId,
+        body,
+        trade: trade as ResolvedTrade,
+        account,
+        now: new Date(),
+        ttlMs: CALLDATA_TTL_MS,
+      }),
+      {
+        kind: 'calldata',
+        apiKeyId,
+        requestHash,
+        body,
+        trade: trade as ResolvedTrade,
+        owner: identity.owner,
+        ...by,
+      },
+    ));
   const order = asTradeOrder(isOwner ? await claimForOwner(deps.database, row) : row);
   const sender = getAddress(body.userAddress.toLowerCase());
   return {

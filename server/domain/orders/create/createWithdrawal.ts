@@ -29,12 +29,10 @@ import { fromChain, resolveAccount, storeAccount } from '#server/domain/accounts
 import { requireNotServiceAddress } from '#server/domain/accounts/serviceAddresses.ts';
 import { verifyWalletTypedData } from '#server/domain/auth/walletSignature.ts';
 import { findOutcomeByTokenId } from '#server/domain/markets/catalogue/outcomes.ts';
-import { type FieldProblem, isServiceError, ServiceError } from '#server/platform/errors.ts';
-import type { OrderRow } from '../lifecycle/orderRow.ts';
+import { type FieldProblem, ServiceError } from '#server/platform/errors.ts';
 import { serializeWithdrawalIntent } from '../read/serializeOrder.ts';
 import type { OrderDeps } from './createOrder.ts';
-import type { NewOrderRow } from './insertOrder.ts';
-import { findByClientId, hashRequest, isTaken, storeOrder } from './storeOrder.ts';
+import { findByClientId, hashRequest, storeOnce } from './storeOrder.ts';
 import { parseTokenId } from './validateTrade.ts';
 
 type WithdrawalBody = Omit<WithdrawRequest, 'signature' | 'deadline' | 'clientId'>;
@@ -157,23 +155,6 @@ async function readSignature(
   const toSign = signedPartOf(deps.chain, withdrawal, { clientId, deadlineSeconds: deadline });
   const given = { owner, toSign, signature: signature as Hex };
   return { id, expiresAt, signature: await checkSignature(deps.chain, given) };
-}
-
-/** A signed withdrawal has one id: a second key of the same owner cannot submit it again. */
-async function storeOnce(deps: OrderDeps, order: NewOrderRow): Promise<OrderRow> {
-  try {
-    return await storeOrder(deps, order);
-  } catch (error) {
-    if (isServiceError(error) || !(await isTaken(deps.database, order.id))) throw error;
-    throw new ServiceError(
-      'client_id_conflict',
-      'This signed withdrawal was already submitted with another API key. Nothing was created.',
-      {
-        cause: error,
-        errors: [{ pointer: '/clientId', detail: 'was already used for this signature' }],
-      },
-    );
-  }
 }
 
 function refuse(

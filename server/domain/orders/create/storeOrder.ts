@@ -3,7 +3,7 @@ import { and, eq, or, sql } from 'drizzle-orm';
 import { clientRefOf } from '#server/chain/vaultOrder.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
-import { ServiceError } from '#server/platform/errors.ts';
+import { isServiceError, ServiceError } from '#server/platform/errors.ts';
 import type { Log } from '#server/platform/log.ts';
 import { currentTraceparent } from '#server/platform/tracing/spans.ts';
 import { requireNotSuspended } from '../../admin/suspensions.ts';
@@ -30,6 +30,27 @@ export async function storeOrder(deps: StoreDeps, order: NewOrderRow): Promise<O
   // The only log line that links a request's id to the order's.
   deps.log.info({ orderId: stored.id, kind: stored.kind }, 'order accepted');
   return stored;
+}
+
+/**
+ * Stores an order whose id the request may determine, because a signature names it: another API key
+ * or client id of the same owner cannot submit it again.
+ * @throws {ServiceError} what `storeOrder` throws
+ */
+export async function storeOnce(deps: StoreDeps, order: NewOrderRow): Promise<OrderRow> {
+  try {
+    return await storeOrder(deps, order);
+  } catch (error) {
+    if (isServiceError(error) || !(await isTaken(deps.database, order.id))) throw error;
+    throw new ServiceError(
+      'client_id_conflict',
+      'What was signed was already submitted with another API key or client ID. Nothing was created.',
+      {
+        cause: error,
+        errors: [{ pointer: '/clientId', detail: 'was already used for this signature' }],
+      },
+    );
+  }
 }
 
 /** Throws when the market accepts no orders, otherwise stores one order within the limits. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NO_SESSION_KEY, secp256k1Key } from '#lib/account/sessionKey.ts';
 import type { AccountGrant } from '#server/chain/accountReads.ts';
 import { grantProblem } from './grantProblem.ts';
 
@@ -12,20 +13,25 @@ const grant: AccountGrant = {
   maxPerDay: 1_000n,
   maxWithdrawPerDay: 50n,
   nonce: 0n,
+  ...NO_SESSION_KEY,
 };
+const keyed = { ...grant, ...secp256k1Key(vault) };
+const order = (orderUsdcMicros: bigint, isSigned = false) => ({ orderUsdcMicros, isSigned });
 
 describe('grantProblem', () => {
   test.each([
-    ['an order within the cap', grant, { orderUsdcMicros: 100n }, undefined],
-    ['no grant', undefined, { orderUsdcMicros: 1n }, 'grant_required'],
+    ['an order within the cap', grant, order(100n), undefined],
+    ['no grant', undefined, order(1n), 'grant_required'],
     [
       'another operator',
       { ...grant, operator: '0x00000000000000000000000000000000000000b1' as const },
-      { orderUsdcMicros: 1n },
+      order(1n),
       'grant_required',
     ],
-    ['an expired grant', { ...grant, validUntil: 1n }, { orderUsdcMicros: 1n }, 'grant_expired'],
-    ['an order beyond the cap', grant, { orderUsdcMicros: 101n }, 'grant_exceeded'],
+    ['an expired grant', { ...grant, validUntil: 1n }, order(1n), 'grant_expired'],
+    ['an order beyond the cap', grant, order(101n), 'grant_exceeded'],
+    ['an order that the session key has not signed', keyed, order(1n), 'order_not_signed'],
+    ['an order that comes with a signature', keyed, order(1n, true), undefined],
     [
       'a withdrawal to the owner beyond the cap',
       grant,

@@ -1,8 +1,9 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Address, Hex } from 'viem';
 import type { OrderAction } from '#lib/api/schemas/order.ts';
+import { saltOf } from '#lib/order/orderToSign.ts';
 import { marketKeyOf, OUTCOME_INDEX } from '#lib/outcomeToken.ts';
-import { saltOf, type VaultOrder } from '#server/chain/vaultOrder.ts';
+import type { VaultOrder } from '#server/chain/vaultOrder.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 
 export type OrderRow = typeof orders.$inferSelect;

@@ -10,6 +10,8 @@ export const TERMINATION_REASONS = {
   grant_required: 'The account has no trading permission. No funds moved.',
   grant_expired: 'The trading permission has expired. No funds moved.',
   grant_exceeded: 'The order exceeds the limits of the trading permission. No funds moved.',
+  order_not_signed:
+    'The session key of the trading permission has not signed the order. No funds moved.',
   request_rejected: 'The contracts refused to lock the funds. No funds moved.',
   request_reverted: 'The transaction to lock the funds failed. No funds moved.',
   contracts_paused: 'The contracts are paused. No funds moved.',

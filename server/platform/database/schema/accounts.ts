@@ -34,6 +34,11 @@ export const grants = pgTable(
     maxPerOrderUsdcMicros: micros('max_per_order_usdc_micros').notNull(),
     maxPerDayUsdcMicros: micros('max_per_day_usdc_micros').notNull(),
     maxWithdrawPerDayUsdcMicros: micros('max_withdraw_per_day_usdc_micros').notNull(),
+    /** The session key as signed: its kind and 32 bytes, both zero without one. */
+    keyKind: integer('key_kind').notNull().default(0),
+    key: text('key')
+      .notNull()
+      .default(`0x${'0'.repeat(64)}`),
     signature: text('signature').notNull(),
     status: text('status').$type<'recorded' | 'relayed'>().notNull(),
     createdAt: at('created_at').notNull().defaultNow(),

@@ -70,6 +70,8 @@ export const orders = pgTable(
     expiresAt: at('expires_at'),
     clientRef: text('client_ref'),
     chainOrderId: text('chain_order_id'),
+    /** The session key's signature of the on-chain order; null where the permission names no key. */
+    orderSignature: text('order_signature'),
     /** A sale of a settled market's tokens: paid by the vault, without the exchange. */
     isRedemption: boolean('is_redemption').notNull().default(false),
 

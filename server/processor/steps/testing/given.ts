@@ -1,3 +1,4 @@
+import { NO_SESSION_KEY } from '#lib/account/sessionKey.ts';
 import type { AccountSnapshot } from '#server/chain/accountSnapshot.ts';
 import type { Operation } from '#server/chain/operations/latest.ts';
 import type { OperationKind } from '#server/chain/operations/store.ts';
@@ -84,6 +85,7 @@ export function buy(change: Partial<OrderRow> = {}): OrderRow {
     withdrawMicros: null,
     destinationAddress: null,
     withdrawSignature: null,
+    orderSignature: null,
     filledContractMicros: null,
     quoteUsdcMicros: null,
     feeUsdcMicros: null,
@@ -253,6 +255,7 @@ export function account(change: Partial<AccountSnapshot> = {}): AccountSnapshot 
       maxPerDay: 1_000_000_000n,
       maxWithdrawPerDay: 50_000_000n,
       nonce: 0n,
+      ...NO_SESSION_KEY,
     },
     nextGrantNonce: 1n,
     usdcMicros: 100_000_000n,

@@ -1,0 +1,90 @@
+import type { Address, Hex } from 'viem';
+import { type GrantKey, NO_SESSION_KEY, namesSessionKey } from '#lib/account/sessionKey.ts';
+import type { AnyOrderRequest } from '#lib/api/schemas/order.ts';
+import { orderDigest } from '#lib/order/orderToSign.ts';
+import { readAccountState } from '#server/chain/accountReads.ts';
+import type { Chain } from '#server/chain/client.ts';
+import { orderMessage, type VaultOrder } from '#server/chain/vaultOrder.ts';
+import type { Database } from '#server/platform/database/client.ts';
+import { ServiceError } from '#server/platform/errors.ts';
+import { fromChain } from '../../accounts/accounts.ts';
+import { currentGrant, getRecordedGrant } from '../../accounts/grants.ts';
+import { isSignedBy } from '../../accounts/sessionKey.ts';
+
+type Deps = { database: Database; chain: Chain };
+
+/** What a session key signed may be stored this long after it was prepared. */
+const SIGN_WITHIN_MS = 2 * 60_000;
+/** Clocks of several servers differ. */
+const CLOCK_SKEW_MS = 5_000;
+
+export type SignedPart = NonNullable<AnyOrderRequest['signed']>;
+
+/**
+ * Whether orders of the account must be signed by a session key.
+ * @throws {ServiceError} chain_unavailable
+ */
+export async function wantsOrderSignature(deps: Deps, account: Address): Promise<boolean> {
+  const [state, recorded] = await Promise.all([
+    fromChain(() => readAccountState(deps.chain, account)),
+    getRecordedGrant(deps, account),
+  ]);
+  return namesSessionKey(currentGrant(state, recorded)?.grant ?? NO_SESSION_KEY);
+}
+
+/**
+ * The moment that the terms of a signed order follow from.
+ * @throws {ServiceError} order_signature_invalid
+ */
+export function readPreparedAt({ preparedAt }: SignedPart, now: Date): Date {
+  const prepared = new Date(preparedAt);
+  const ageMs = now.getTime() - prepared.getTime();
+  if (ageMs <= SIGN_WITHIN_MS && ageMs >= -CLOCK_SKEW_MS) return prepared;
+  throw invalid('/signed/preparedAt', 'is not within the last two minutes');
+}
+
+/**
+ * Checks what the account will check: that the session key its permission names signed the order. The
+ * recorded permission decides; the chain is asked only before an order is refused.
+ * @returns the signature to store; null where none is needed
+ * @throws {ServiceError} order_signature_required, order_signature_invalid, chain_unavailable
+ */
+export async function requireOrderSignature(
+  deps: Deps,
+  order: VaultOrder,
+  signed: SignedPart | undefined,
+): Promise<Hex | null> {
+  const signature = (signed?.signature ?? null) as Hex | null;
+  const recorded = await getRecordedGrant(deps, order.account);
+  const isFine = (key: GrantKey) => isAccepted(deps.chain, order, signature, key);
+  if (await isFine(recorded?.grant ?? NO_SESSION_KEY)) return signature;
+  const state = await fromChain(() => readAccountState(deps.chain, order.account));
+  if (await isFine(currentGrant(state, recorded)?.grant ?? NO_SESSION_KEY)) return signature;
+  if (signature !== null) throw invalid('/signed/signature', 'is not the session key’s');
+  throw new ServiceError(
+    'order_signature_required',
+    'The trading permission of this account names a session key, which must sign every order ' +
+      '(POST /v1/order/typed-data). Nothing was created.',
+    { errors: [{ pointer: '/signed', detail: 'is required' }] },
+  );
+}
+
+async function isAccepted(
+  chain: Chain,
+  order: VaultOrder,
+  signature: Hex | null,
+  key: GrantKey,
+): Promise<boolean> {
+  if (!namesSessionKey(key)) return true;
+  if (signature === null) return false;
+  return await isSignedBy(key, orderDigest(chain.id, orderMessage(order)), signature);
+}
+
+function invalid(pointer: string, detail: string): ServiceError {
+  return new ServiceError(
+    'order_signature_invalid',
+    'The session key has not signed this order. Sign what POST /v1/order/typed-data returns, and ' +
+      'send it at once. Nothing was created.',
+    { errors: [{ pointer, detail }] },
+  );
+}

@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Address,
+  createWalletClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  parseEther,
+} from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { isApiProblem } from '#lib/api/problem.ts';
+import type { AnyOrderRequestInput } from '#lib/api/schemas/order.ts';
+import { base } from '#lib/chains.ts';
+import { saltOf } from '#lib/order/orderToSign.ts';
+import { generateP256, p256Signer } from '#lib/order/p256Signer.ts';
+import { secp256k1Signer } from '#lib/order/secp256k1Signer.ts';
+import { type OrderSigner, placeOrder, signOrder } from '#lib/order/signOrder.ts';
+import { controlChainFaults } from '#sandbox/testing/chainFaults.ts';
+import { chainReader } from '#sandbox/testing/chainTrader.ts';
+import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
+import {
+  createTrader,
+  findLiquidMarket,
+  giveGrant,
+  limitBody,
+  orderBody,
+  readHoldings,
+  signIn,
+  type Trader,
+  untilComplete,
+  untilLogged,
+} from '#sandbox/testing/trader.ts';
+import type { VaultOrder } from '#server/chain/vaultOrder.ts';
+
+/** Accounts whose permission names a session key: orders that it signed, and no others. */
+
+const sandbox = sandboxUnderTest();
+let ticker = '';
+beforeAll(async () => {
+  ticker = await findLiquidMarket(await signIn(sandbox));
+});
+
+const SIGNERS: [name: string, create: () => Promise<OrderSigner>][] = [
+  ['P-256', async () => await p256Signer(await generateP256())],
+  ['secp256k1', async () => secp256k1Signer(generatePrivateKey())],
+];
+
+const keyed = (signer: OrderSigner) => createTrader(sandbox, { sessionKey: signer.sessionKey });
+const buy = (trader: Trader, change: object = {}) =>
+  orderBody(sandbox, trader, {
+    direction: 'BUY',
+    ticker,
+    side: 'yes',
+    contracts: '2',
+    quoteLimit: '1.96',
+    clientId: randomUUID(),
+    ...change,
+  });
+const bid = (trader: Trader) =>
+  limitBody(sandbox, trader, { direction: 'BUY', ticker, contracts: '3', price: '0.02' });
+const usdcOf = async ({ account }: Trader) =>
+  (await readHoldings(sandbox, account, { ticker, side: 'yes' })).usdcMicros;
+
+async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    if (isApiProblem(error)) return error.code;
+    throw error;
+  }
+}
+
+/** What the key signed, as the service would open it. */
+function vaultOrderOf(body: AnyOrderRequestInput, message: object): VaultOrder {
+  const order = { ...message } as Record<keyof VaultOrder, string>;
+  return {
+    account: order.account as Address,
+    receiver: order.receiver as Address,
+    marketKey: order.marketKey as Hex,
+    outcome: Number(order.outcome),
+    isBuy: Boolean(order.isBuy),
+    quantity: BigInt(order.quantity),
+    quoteLimit: BigInt(order.quoteLimit),
+    expiry: BigInt(order.expiry),
+    clientRef: order.clientRef as Hex,
+    salt: saltOf(body.signed?.id ?? ''),
+  };
+}
+
+describe.each(SIGNERS)('given a permission that names a %s key', (_, create) => {
+  let signer: OrderSigner;
+  let trader: Trader;
+  beforeAll(async () => {
+    signer = await create();
+    trader = await keyed(signer);
+  });
+
+  test('its account says so, and orders signed by it are carried out, both ways', async () => {
+    const { grant } = await trader.api.getAccount(trader.account);
+    expect(grant?.sessionKey?.kind).toBe(signer.sessionKey.length === 42 ? 'secp256k1' : 'p256');
+    const { intent } = await placeOrder(trader.api, signer, buy(trader));
+    const bought = await untilComplete(trader, intent.id);
+    expect(bought).toMatchObject({ status: 'completed', filledBaseQuantity: '2' });
+    const sale = buy(trader, { direction: 'SELL', quoteLimit: '0.02' });
+    const sold = await placeOrder(trader.api, signer, sale);
+    expect(await untilComplete(trader, sold.intent.id)).toMatchObject({ status: 'completed' });
+  });
+
+  test('orders for an amount, and those that rest or wait, are signed as well', async () => {
+    const amount = buy(trader, { sizedBy: 'maxQuoteQuantityIn' });
+    const spent = await placeOrder(trader.api, signer, amount);
+    const { intent: resting } = await placeOrder(trader.api, signer, bid(trader));
+    const stop = { triggerPrice: '0.99', direction: 'above', triggerSource: 'ask' } as const;
+    const { intent: waiting } = await placeOrder(trader.api, signer, buy(trader, { stop }));
+    expect(await untilComplete(trader, spent.intent.id)).toMatchObject({ status: 'completed' });
+    await untilLogged(trader, resting.id, 'resting');
+    await untilLogged(trader, waiting.id, 'validated');
+    // Within what is locked nothing needs a signature; beyond it nothing happens without one.
+    expect(await codeOf(trader.api.amendOrder(resting.id, { limitPrice: '0.5' }))).toBe(
+      'order_signature_required',
+    );
+    await trader.api.amendOrder(resting.id, { limitPrice: '0.01' });
+    for (const { id } of [resting, waiting]) {
+      await trader.api.cancelOrder(id);
+      expect(await untilComplete(trader, id)).toMatchObject({ terminationReason: 'cancelled' });
+    }
+  });
+
+  test('without its signature, or with another one, an order is refused at once', async () => {
+    const body = buy(trader);
+    expect(await codeOf(trader.api.createOrder(body))).toBe('order_signature_required');
+    const stranger = await create();
+    expect(await codeOf(placeOrder(trader.api, stranger, body))).toBe('order_signature_invalid');
+    const signed = await signOrder(signer, body, await trader.api.prepareOrder(body));
+    const { clientId } = body;
+    const dearer = { ...buy(trader, { quoteLimit: '1.97', clientId }), signed: signed.signed };
+    expect(await codeOf(trader.api.createOrder(dearer))).toBe('order_signature_invalid');
+    const another = { ...signed, clientId: randomUUID() };
+    expect(await codeOf(trader.api.createOrder(another))).toBe('order_signature_invalid');
+    // Sent twice, and signed twice, it is one order.
+    const { intent } = await trader.api.createOrder(signed);
+    expect((await trader.api.createOrder(signed)).intent.id).toBe(intent.id);
+    expect((await placeOrder(trader.api, signer, body)).intent.id).toBe(intent.id);
+    expect(await untilComplete(trader, intent.id)).toMatchObject({ status: 'completed' });
+  });
+
+  test('a malicious operator neither makes an order, nor worsens one, nor takes anything', async () => {
+    const faults = controlChainFaults(sandbox);
+    const thief = privateKeyToAccount(generatePrivateKey());
+    const operator = await chainReader(sandbox).readContract({
+      address: sandbox.contracts.swapVault,
+      abi: swapVaultAbi,
+      functionName: 'OPERATOR_ROLE',
+    });
+    const role = (functionName: 'grantRole' | 'revokeRole') =>
+      faults.callVaultAs(
+        'ADMIN',
+        encodeFunctionData({ abi: swapVaultAbi, functionName, args: [operator, thief.address] }),
+      );
+    await faults.setGasMoney(thief.address, parseEther('1'));
+    await role('grantRole');
+    try {
+      const body = buy(trader);
+      const prepared = await trader.api.prepareOrder(body);
+      const signed = await signOrder(signer, body, prepared);
+      const order = vaultOrderOf(signed, prepared.typedData?.message ?? {});
+      const signature = (signed.signed?.signature ?? '0x') as Hex;
+      const before = await usdcOf(trader);
+      const open = (orders: VaultOrder[], by: Hex) => openAs(thief, orders, by);
+      expect(
+        await open(
+          [
+            { ...order, quoteLimit: order.quoteLimit + 1n },
+            { ...order, outcome: 1 },
+            { ...order, receiver: trader.wallet.address },
+            { ...order, isBuy: false },
+            { ...order, salt: order.salt + 1n },
+          ],
+          signature,
+        ),
+      ).toEqual([false, false, false, false, false]);
+      expect(await open([order], '0x')).toEqual([false]);
+      const reader = chainReader(sandbox);
+      const args = [sandbox.contracts.usdc, 0n, 1n, thief.address, order.clientRef] as const;
+      const withdrawal = {
+        abi: tradingAccountAbi,
+        functionName: 'operatorWithdraw',
+        args,
+      } as const;
+      await expect(
+        reader.simulateContract({ ...withdrawal, address: trader.account, account: thief }),
+      ).rejects.toThrow(/DestinationNotAllowed/);
+      expect(await usdcOf(trader)).toBe(before);
+      // The one that the key signed opens, once, and its funds return.
+      expect(await open([order, order], signature)).toEqual([true, false]);
+      await faults.refundEarly(order);
+      expect(await open([order], signature)).toEqual([false]);
+      expect(await usdcOf(trader)).toBe(before);
+    } finally {
+      await role('revokeRole');
+    }
+  });
+
+  test('a renewal keeps the key, and another device’s ends it', async () => {
+    await giveGrant(trader.api, trader.wallet);
+    const before = (await trader.api.getAccount(trader.account)).grant;
+    expect(before?.sessionKey).not.toBeNull();
+    const next = await create();
+    await giveGrant(trader.api, trader.wallet, { sessionKey: next.sessionKey });
+    expect(await codeOf(placeOrder(trader.api, signer, buy(trader)))).toBe(
+      'order_signature_invalid',
+    );
+    const { intent } = await placeOrder(trader.api, next, buy(trader));
+    expect(await untilComplete(trader, intent.id)).toMatchObject({ status: 'completed' });
+    await giveGrant(trader.api, trader.wallet, { sessionKey: 'none' });
+    const { intent: plain } = await trader.api.createOrder(buy(trader));
+    expect(await untilComplete(trader, plain.id)).toMatchObject({ status: 'completed' });
+  });
+});
+
+/** Opens orders with an operator's key; returns which of them the vault accepted. */
+async function openAs(
+  operator: ReturnType<typeof privateKeyToAccount>,
+  orders: VaultOrder[],
+  signature: Hex,
+): Promise<boolean[]> {
+  const reader = chainReader(sandbox);
+  const wallet = createWalletClient({
+    account: operator,
+    chain: base,
+    transport: http(sandbox.rpcUrl),
+  });
+  const request = {
+    address: sandbox.contracts.swapVault,
+    abi: swapVaultAbi,
+    functionName: 'requestFor',
+    args: [orders, orders.map(() => signature)],
+    gas: 6_000_000n,
+  } as const;
+  const { result } = await reader.simulateContract({ ...request, account: operator });
+  const hash = await wallet.writeContract(request);
+  await reader.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+  return [...result];
+}
+
+test('given a permission without a key, nothing is to be signed', async () => {
+  const trader = await createTrader(sandbox);
+  const { typedData } = await trader.api.prepareOrder(buy(trader));
+  expect(typedData).toBeNull();
+  const signer = secp256k1Signer(generatePrivateKey());
+  const { intent } = await placeOrder(trader.api, signer, buy(trader));
+  expect(await untilComplete(trader, intent.id)).toMatchObject({ status: 'completed' });
+});
+
+test('given coordinates off the curve, or withdrawals elsewhere, no key is granted', async () => {
+  const trader = await signIn(sandbox);
+  const { sessionKey } = await p256Signer(await generateP256());
+  const offCurve = `${sessionKey.slice(0, -2)}${sessionKey.endsWith('00') ? '01' : '00'}`;
+  const ask = (query: object) => trader.api.getGrant({ address: trader.wallet.address, ...query });
+  expect(await codeOf(ask({ sessionKey: offCurve }))).toBe('invalid_request');
+  expect(await codeOf(ask({ sessionKey, withdrawAnywhere: 'true' }))).toBe('invalid_request');
+});
