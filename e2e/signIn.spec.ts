@@ -5,7 +5,7 @@ import {
   askInVain,
   changeMidway,
   declineNext,
-  endSignIn,
+  expireSession,
   holdResponse,
   holdWallet,
   isSignedIn,
@@ -206,7 +206,7 @@ test('switching accounts during the request leaves one request', {
   await trader.arrive();
   await page.goto('/orders');
   await expectIn(page);
-  await endSignIn(page);
+  await expireSession(page);
   const signIn = signInButton(page);
   const confirm = await holdWallet(page);
   await signIn.click();
@@ -249,7 +249,7 @@ test('the account page sends one sign-in request per account', { tag: '@long' },
   await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible();
   expect(await askedFor(page, 'personal_sign')()).toBe(1);
 
-  await endSignIn(page);
+  await expireSession(page);
   await holdWallet(page);
   await signIn.click();
   await expect.poll(askedFor(page, 'personal_sign')).toBe(2);

@@ -132,6 +132,7 @@ export function EventBoard(props: EventBoardProps) {
             market={chosen}
             initial={{ side: choice.side, action: 'buy' }}
             openAtOnce={choice.count > 0}
+            isOneOfSeveral={markets.length > 1}
           />
         )}
       </aside>

@@ -36,6 +36,7 @@ function activity(part: Partial<ActivityItem>): ActivityItem {
     trigger: null,
     limitPrice: null,
     restingSince: null,
+    replacedBy: null,
     ...part,
   };
 }
@@ -120,7 +121,8 @@ describe('accountNotifications', () => {
     } as const;
     expect(only(taken, [order('3')])).toBeUndefined();
     expect(only(taken)).toBeUndefined();
-    expect(only({ ...taken, source: 'api' })).toMatchObject({ kind: 'failed' });
+    expect(only({ ...taken, source: 'api' })).toMatchObject({ title: 'Buy 3 Yes cancelled' });
+    expect(only({ ...taken, source: 'api', replacedBy: 'another' })).toBeUndefined();
     const late = [order('3', { returnedQuoteAmount: '1.98' })];
     expect(only(taken, late)?.detail).toBe('$1.98 returned');
   });
