@@ -24,7 +24,10 @@ export function AmendOrder({ order, view, onDone }: AmendOrderProps) {
   const id = useId();
   const amend = useAmendOrder(order);
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  useEffect(() => {
+    form.current?.querySelector('input')?.focus();
+    form.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const grid = sideRanges(useGrid(view.ticker), view.side);
   const [priceText, setPriceText] = useState(() => typedPrice(view.priceMicros));
   const [sizeText, setSizeText] = useState(() => typedMicros(view.sizeContractMicros));
@@ -45,7 +48,8 @@ export function AmendOrder({ order, view, onDone }: AmendOrderProps) {
   return (
     <form
       ref={form}
-      className="mt-3 grid gap-3 border-t pt-3"
+      // On a phone the bar of the ticket is below.
+      className="mt-3 grid scroll-mb-40 gap-3 border-t pt-3 lg:scroll-mb-4"
       onSubmit={(event) => {
         event.preventDefault();
         if (isPossible) amend.mutate(change, { onSuccess: onDone });

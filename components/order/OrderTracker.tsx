@@ -141,11 +141,13 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
         <Notice tone="caution">Cannot connect right now. Showing the last known status.</Notice>
       )}
       {refused !== undefined && <ReplacementRefused code={refused} />}
-      {order.replacedBy !== null && <Replaced id={order.replacedBy} isPlaced={order.isComplete} />}
+      {order.replacedBy !== null && (
+        <Replaced id={order.replacedBy} isPlaced={order.isComplete} partly={partly} />
+      )}
       {order.status === 'failed' && order.replacedBy === null && (
         <Ending order={order} reasons={reasons} />
       )}
-      {partly && (
+      {partly && order.replacedBy === null && (
         <Notice tone="caution" title={`${partly} ${summary.verb === 'Buy' ? 'bought' : 'sold'}`}>
           {limitView(order)
             ? 'The rest left the book unfilled.'
@@ -190,10 +192,13 @@ function useOrderTitle(summary: OrderSummary): void {
   useTabTitle(marketId !== undefined && isPending ? undefined : orderTitle(summary, data));
 }
 
-function Replaced({ id, isPlaced }: { id: string; isPlaced: boolean }) {
+type ReplacedProps = { id: string; isPlaced: boolean; partly: string | undefined };
+
+function Replaced({ id, isPlaced, partly }: ReplacedProps) {
   return (
     <Notice title={isPlaced ? 'Another order took its place' : 'Another order takes its place'}>
       You changed its price or size beyond the funds that were locked.{' '}
+      {partly && `${partly} were filled before. `}
       {isPlaced && (
         <PageLink href={`/orders/${id}`} className={TEXT_LINK}>
           Open the new order

@@ -98,6 +98,10 @@ describe('accountNotifications', () => {
       title: 'Bought 3 of 10 Yes',
       detail: 'for $1.83; the rest was returned',
     });
+    expect(only({}, [order('10', { replacedBy: 'another' })])).toMatchObject({
+      kind: 'filled',
+      detail: 'for $1.83; another order replaces the rest',
+    });
   });
 
   it('given a failed order, says what was returned', () => {

@@ -158,11 +158,11 @@ function filledWords(item: ActivityItem, order: OrderRecord | undefined, sum: st
   const count = isPartly
     ? `${contractsRounded(done)} of ${contractsRounded(asked)}`
     : contractsRounded(done);
-  return {
-    kind: isPartly ? 'returned' : 'filled',
-    title: `${verb} ${count}${sideOf(item.side)}`,
-    detail: isPartly ? `for ${sum}; the rest was returned` : `for ${sum}`,
-  };
+  const title = `${verb} ${count}${sideOf(item.side)}`;
+  if (!isPartly) return { kind: 'filled', title, detail: `for ${sum}` };
+  return order?.replacedBy
+    ? { kind: 'filled', title, detail: `for ${sum}; another order replaces the rest` }
+    : { kind: 'returned', title, detail: `for ${sum}; the rest was returned` };
 }
 
 function askedMicros(order: OrderRecord | undefined): bigint | undefined {
