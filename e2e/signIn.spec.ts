@@ -50,7 +50,12 @@ test('given an expired token, the order is placed without another signature, and
   const context = await browser.newContext();
   const device = new Trader(await context.newPage(), trader.privateKey);
   await device.prepare();
-  await device.signInDirectly();
+  await device.openMarket(market.ticker);
+  await device.connect();
+  await device.expectStep('signIn');
+  await expect(device.page.getByText('You are not signed in on this device.')).toBeVisible();
+  await device.button.click();
+  await device.expectStep('enterAmount');
   await device.page.goto('/watchlist');
   await expect(device.page.getByText('Your watchlist is empty')).toBeVisible();
   await page.goto('/');

@@ -60,7 +60,8 @@ it('notifies only when the token changes', () => {
 });
 
 it('given an expired session, remembers that until the next sign-in', () => {
-  const expired = () => JSON.parse(localStorage.getItem('crossbook.sessionExpired') ?? '""');
+  const expired = (): unknown =>
+    JSON.parse(localStorage.getItem('crossbook.sessionExpired') ?? '""');
   signIn();
   endSession({ isSignOut: true });
   expect(expired()).toBe('');
