@@ -65,8 +65,8 @@ function RestingHint({ count }: { count: number }) {
       href="/portfolio?show=open#holdings"
       className="flex min-h-9 shrink-0 items-center whitespace-nowrap rounded-md bg-sunken px-3 font-medium text-13 max-md:min-h-11"
     >
-      {count}
-      <span className="max-sm:sr-only">&nbsp;open {count === 1 ? 'order' : 'orders'}</span>
+      {count} open
+      <span className="max-sm:sr-only">&nbsp;{count === 1 ? 'order' : 'orders'}</span>
     </PageLink>
   );
 }

@@ -18,7 +18,7 @@ import { refuseOtherVersion } from './refuseOtherVersion.ts';
 
 const LOCAL_SALT = keccak256(toBytes('crossbook local chain 1'));
 
-const GAS_MONEY = parseEther('1000');
+const GAS_MONEY = parseEther('100000');
 const TREASURY_USDC_MICROS = 10_000_000n * 1_000_000n;
 /** What the vault may draw for sells and settlements beyond its own earnings. */
 const FLOAT_USDC_MICROS = 5_000_000n * 1_000_000n;

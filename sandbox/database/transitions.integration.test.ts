@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
+import { acquireSigner, registerSigner } from '#server/chain/operations/signerLeases.ts';
 import {
-  acquireSigner,
   addOperations,
   listBeingFilled,
   lockReadyOperations,
-  registerSigner,
   withdrawReady,
 } from '#server/chain/operations/store.ts';
 import { clientOrderIdOf, readPermit } from '#server/domain/orders/lifecycle/attempts.ts';

@@ -1,5 +1,22 @@
-import { ContractFunctionZeroDataError, RpcRequestError } from 'viem';
+import {
+  ContractFunctionZeroDataError,
+  createPublicClient,
+  custom,
+  decodeAbiParameters,
+  decodeFunctionData,
+  deploylessCallViaBytecodeBytecode,
+  encodeFunctionResult,
+  type Hex,
+  multicall3Abi,
+  numberToHex,
+  RpcRequestError,
+  size,
+  slice,
+  toFunctionSelector,
+  toHex,
+} from 'viem';
 import { expect, it, vi } from 'vitest';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { readAccountSnapshot } from './accountSnapshot.ts';
 import type { Chain } from './client.ts';
 
@@ -25,11 +42,11 @@ type Call = { address: string; functionName: string; args?: unknown[] };
 function respondingChain(response: (call: Call) => unknown) {
   const multicall = vi.fn(async ({ contracts }: { contracts: Call[] }) => contracts.map(response));
   const contracts = {
-    usdc: '0x01',
-    outcomeToken: '0x02',
+    usdc: VAULT,
+    outcomeToken: VAULT,
     swapVault: VAULT,
     settlement: VAULT,
-    accountFactory: '0x04',
+    accountFactory: VAULT,
   };
   return { chain: { client: { multicall }, contracts } as unknown as Chain, multicall };
 }
@@ -60,6 +77,54 @@ it('given concurrent reads, sends one request that names each account once', asy
   expect(bob.usdcMicros).toBe(20n);
   await readAccountSnapshot(chain, ALICE);
   expect(multicall).toHaveBeenCalledTimes(2);
+});
+
+/** What a node answers to reads of accounts, without a contract that does them. */
+function answerReads(data: Hex): Hex {
+  const [, calldata] = decodeAbiParameters(
+    [{ type: 'bytes' }, { type: 'bytes' }],
+    `0x${data.slice(deploylessCallViaBytecodeBytecode.length)}`,
+  );
+  const { args } = decodeFunctionData({ abi: multicall3Abi, data: calldata });
+  const answers: Record<string, Hex> = {
+    [toFunctionSelector('balanceOf(address)')]: toHex(1n, { size: 32 }),
+    [toFunctionSelector('balanceOf(address,uint256)')]: toHex(2n, { size: 32 }),
+    [toFunctionSelector('grantNonce()')]: toHex(1n, { size: 32 }),
+    [toFunctionSelector('remainingToday()')]: toHex(3n << 256n, { size: 64 }),
+    [toFunctionSelector('grant()')]: encodeFunctionResult({
+      abi: tradingAccountAbi,
+      functionName: 'grant',
+      result: GRANT,
+    }),
+  };
+  const result = args[0].map(({ callData }) => ({
+    success: true,
+    returnData: answers[slice(callData, 0, 4)] ?? '0x',
+  }));
+  return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result });
+}
+
+it('given many accounts, stays within the code that a chain takes and the contract it returns', async () => {
+  const sizes = { code: [0], contract: [0] };
+  const client = createPublicClient({
+    transport: custom({
+      async request({ params: [call] }) {
+        const answer = answerReads(call.data);
+        sizes.code.push(size(call.data));
+        sizes.contract.push(size(answer));
+        return answer;
+      },
+    }),
+  });
+  const chain = { ...respondingChain(nothing).chain, client };
+  const outcome = { ticker: 'KXLONG-26DEC31-T100000', side: 'yes' } as const;
+  const accounts = Array.from({ length: 100 }, (_, n) => numberToHex(n + 1, { size: 20 }));
+  const states = await Promise.all(
+    accounts.map((account) => readAccountSnapshot(chain, account, outcome)),
+  );
+  expect(states.at(-1)).toMatchObject({ usdcMicros: 1n, contractMicros: 2n, nextGrantNonce: 1n });
+  expect(Math.max(...sizes.code)).toBeLessThanOrEqual(49_152);
+  expect(Math.max(...sizes.contract)).toBeLessThanOrEqual(24_576);
 });
 
 it('treats an address without code as an undeployed account', async () => {

@@ -32,6 +32,15 @@ const QUERY_PARAMETERS = /\nparams: [\s\S]*?(?=\n {4}at |\ncaused by:|: [a-z]|$)
 /** Addresses of nodes often contain a key, those of databases a password. */
 const ADDRESS = /\b(https?|wss?|postgres(?:ql)?):\/\/[^\s"'`<>)\]]+/g;
 
+/** The start and the end of a longer text: a node's error repeats the whole request before its reason. */
+const LONGEST_TEXT = 4_000;
+
+function shortened(text: string): string {
+  if (text.length <= LONGEST_TEXT) return text;
+  const half = LONGEST_TEXT / 2;
+  return `${text.slice(0, half)} … ${text.slice(-half)}`;
+}
+
 function withoutPath(address: string): string {
   const url = URL.parse(address);
   if (!url) return 'an address';
@@ -41,12 +50,12 @@ function withoutPath(address: string): string {
 
 /**
  * An error without private data: no query values, no part of an address but its host, no objects
- * that a driver attaches.
+ * that a driver attaches. Long texts lose their middle.
  */
 export function describeError(error: Error): Record<string, unknown> {
   const { type, message, stack, code } = stdSerializers.err(error);
-  const clean = (text: string | undefined) =>
-    text?.replaceAll(QUERY_PARAMETERS, '').replaceAll(ADDRESS, withoutPath);
+  const clean = (text = '') =>
+    shortened(text.replaceAll(QUERY_PARAMETERS, '').replaceAll(ADDRESS, withoutPath));
   return { type, message: clean(message), stack: clean(stack), ...(code ? { code } : {}) };
 }
 

@@ -25,12 +25,13 @@ const ACCOUNTS = Number(process.env.CROSSING_ACCOUNTS ?? 200);
 const MARKETS = 3;
 const ORDERS_EACH = 4;
 const AT_ONCE = 24;
+/** Sign-ins count against the address, which all accounts share here; more would only wait. */
+const SIGN_INS_AT_ONCE = 4;
 const SEED = Number(process.env.CROSSING_SEED ?? Date.now() % 1_000_000);
 /** What a careful trader expects here: an order may cross, and its funds may be locked or sold. */
 const HONEST = ['crosses_open_order', 'insufficient_funds', 'order_not_cancellable'];
 
 const stack = ownTestStack('crossing', {
-  // All accounts share this machine's address.
   environment: { RATE_LIMIT_NETWORK_FACTOR: '10000' },
 });
 const { dataDir } = stack;
@@ -51,12 +52,13 @@ beforeAll(async () => {
 async function forEach<Item>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<void>,
+  atOnce = AT_ONCE,
 ): Promise<void> {
   const left = items.entries();
   const worker = async () => {
     for (const [index, item] of left) await work(item, index);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
 /** Accounts with an API key each: rate limits are per key. */
@@ -69,9 +71,10 @@ async function createTraders(): Promise<ModelTrader[]> {
     }
   });
   const traders: ModelTrader[] = [];
-  await forEach(keys, async (apiKey) => {
+  const create = async (apiKey: string) => {
     traders.push(await createModelTrader({ ...stack.description(), apiKey }, tickers));
-  });
+  };
+  await forEach(keys, create, SIGN_INS_AT_ONCE);
   return traders;
 }
 

@@ -1,11 +1,9 @@
 import type { z } from 'zod';
 import { streamQuerySchema } from '#lib/api/schemas/stream.ts';
 import { type AccountDeps, resolveAccount } from '../../domain/accounts/accounts.ts';
-import type {
-  Following,
-  StreamHub,
-  StreamShare,
-} from '../../domain/notifications/stream/streamHub.ts';
+import type { Following } from '../../domain/notifications/stream/followings.ts';
+import type { StreamHub } from '../../domain/notifications/stream/streamHub.ts';
+import type { StreamShare } from '../../domain/notifications/stream/streamRooms.ts';
 import type { Subscription } from '../../domain/notifications/stream/subscriber.ts';
 import { latestSequence } from '../../domain/orders/read/eventFeed.ts';
 import type { Config } from '../../platform/config/config.ts';

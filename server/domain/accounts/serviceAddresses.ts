@@ -1,6 +1,6 @@
 import { type Address, getAddress } from 'viem';
 import { type Chain, factoryOf, vaultOf } from '../../chain/client.ts';
-import { listSigners } from '../../chain/operations/store.ts';
+import { listSigners } from '../../chain/operations/signerLeases.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { ServiceError, throwFirst } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';

@@ -59,7 +59,7 @@ const READ_TIMEOUT = 1.25;
 const READ_PRIORITY = 1;
 const WRITE_PRIORITY: Record<WriteMethod, number> = { POST: 10, DELETE: 20 };
 
-export function createHttpClient(options: {
+type Options = {
   url: string;
   signer: Signer;
   limits: RateLimits;
@@ -68,11 +68,28 @@ export function createHttpClient(options: {
   sendMessage: SendMessage;
   log: Log;
   timeouts?: { readMs?: number; writeMs?: number };
-}): HttpClient {
-  const basePath = new URL(options.url).pathname.replace(/\/$/, '');
-  const readTimeout = options.timeouts?.readMs ?? READ_TIMEOUT_MS;
+};
+
+export function createHttpClient(options: Options): HttpClient {
+  const getDated = createReads(options);
+  const send = createWrites(options);
   const { limits } = options;
-  const writeTimeout = options.timeouts?.writeMs ?? WRITE_TIMEOUT_MS;
+  return {
+    getDated,
+    async get(path, query, getOptions) {
+      return (await getDated(path, query, getOptions)).body;
+    },
+    mostTogether: (method, path) =>
+      Math.max(1, Math.floor(limits.write.capacity() / limits.costOf(method, path))),
+    post: (path, message) => send('POST', path, message),
+    delete: (path, message) => send('DELETE', path, message),
+  };
+}
+
+function createReads(options: Options): HttpClient['getDated'] {
+  const { limits } = options;
+  const basePath = basePathOf(options);
+  const readTimeout = options.timeouts?.readMs ?? READ_TIMEOUT_MS;
 
   async function getOnce(
     path: string,
@@ -94,6 +111,40 @@ export function createHttpClient(options: {
       return { kind: 'unheard', code: signal.aborted ? 'timeout' : 'network' };
     }
   }
+
+  return async (path, query, { isKeyed = false, isResponse } = {}) => {
+    let last = 'network';
+    const patientUntil = performance.now() + readTimeout * READ_TIMEOUT;
+    for (let attempt = 1; attempt <= READ_ATTEMPTS; attempt += 1) {
+      await limits.read.take(limits.costOf('GET', path), READ_PRIORITY);
+      const leftMs = Math.ceil(patientUntil - performance.now());
+      if (leftMs <= 0) break;
+      const timeoutMs = Math.min(readTimeout, leftMs);
+      const response = await getOnce(path, { query, isKeyed, timeoutMs });
+      note(options, response, limits.read);
+      if (response.kind === 'answered') {
+        const isGood = response.status < 300 && response.isJson;
+        if (isGood || (response.status >= 500 && isResponse?.(response.body))) {
+          return { body: response.body, date: response.date };
+        }
+        last = errorCodeOf(response.body) || `http_${response.status}`;
+        const isPassing =
+          response.status === 429 || response.status >= 500 || response.status < 300;
+        if (!isPassing) throw new ExchangeResponseError(response.status, last, path);
+      } else last = response.code;
+      options.log.debug({ path, attempt, code: last }, 'exchange read failed');
+      if (attempt < READ_ATTEMPTS) await pause(100 * 3 ** (attempt - 1));
+    }
+    throw new ExchangeUnavailableError(last, path);
+  };
+}
+
+function createWrites(
+  options: Options,
+): (method: WriteMethod, path: string, message: Message) => Promise<HttpResponseBody> {
+  const { limits } = options;
+  const basePath = basePathOf(options);
+  const writeTimeout = options.timeouts?.writeMs ?? WRITE_TIMEOUT_MS;
 
   async function sendOnce(
     method: WriteMethod,
@@ -120,64 +171,24 @@ export function createHttpClient(options: {
     }
   }
 
-  function note(response: HttpResponseBody, bucket: TokenBucket): void {
-    const isRejected = response.kind === 'answered' && response.status === 429;
-    if (isRejected) bucket.drain();
-    options.onResponse?.({ isRejected });
-  }
-
-  async function getDated(
-    path: string,
-    query?: Query,
-    { isKeyed = false, isResponse }: GetOptions = {},
-  ): Promise<Dated> {
-    let last = 'network';
-    const patientUntil = performance.now() + readTimeout * READ_TIMEOUT;
-    for (let attempt = 1; attempt <= READ_ATTEMPTS; attempt += 1) {
-      await limits.read.take(limits.costOf('GET', path), READ_PRIORITY);
-      const leftMs = Math.ceil(patientUntil - performance.now());
-      if (leftMs <= 0) break;
-      const timeoutMs = Math.min(readTimeout, leftMs);
-      const response = await getOnce(path, { query, isKeyed, timeoutMs });
-      note(response, limits.read);
-      if (response.kind === 'answered') {
-        const isGood = response.status < 300 && response.isJson;
-        if (isGood || (response.status >= 500 && isResponse?.(response.body))) {
-          return { body: response.body, date: response.date };
-        }
-        last = errorCodeOf(response.body) || `http_${response.status}`;
-        const isPassing =
-          response.status === 429 || response.status >= 500 || response.status < 300;
-        if (!isPassing) throw new ExchangeResponseError(response.status, last, path);
-      } else last = response.code;
-      options.log.debug({ path, attempt, code: last }, 'exchange read failed');
-      if (attempt < READ_ATTEMPTS) await pause(100 * 3 ** (attempt - 1));
-    }
-    throw new ExchangeUnavailableError(last, path);
-  }
-
-  async function send(
-    method: WriteMethod,
-    path: string,
-    message: Message,
-  ): Promise<HttpResponseBody> {
+  return async (method, path, message) => {
     const cost = limits.costOf(method, path) * message.requests;
     await limits.write.take(cost, WRITE_PRIORITY[method]);
     const response = await sendOnce(method, path, message);
-    note(response, limits.write);
+    note(options, response, limits.write);
     return response;
-  }
-
-  return {
-    getDated,
-    async get(path, query, getOptions) {
-      return (await getDated(path, query, getOptions)).body;
-    },
-    mostTogether: (method, path) =>
-      Math.max(1, Math.floor(limits.write.capacity() / limits.costOf(method, path))),
-    post: (path, message) => send('POST', path, message),
-    delete: (path, message) => send('DELETE', path, message),
   };
+}
+
+function basePathOf({ url }: Options): string {
+  return new URL(url).pathname.replace(/\/$/, '');
+}
+
+/** Counts the response; after a 429 nothing is sent until the rate limit has refilled. */
+function note({ onResponse }: Options, response: HttpResponseBody, bucket: TokenBucket): void {
+  const isRejected = response.kind === 'answered' && response.status === 429;
+  if (isRejected) bucket.drain();
+  onResponse?.({ isRejected });
 }
 
 /** The code of an error body: nested, flat, or plain text. */

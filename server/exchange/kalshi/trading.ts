@@ -1,23 +1,16 @@
 import type { ExchangeTiming } from '../../platform/config/exchange.ts';
 import type { Log } from '../../platform/log.ts';
-import type {
-  ExchangeFill,
-  ExchangeOrder,
-  ExchangePosition,
-  ExchangeSettlement,
-  ExchangeShards,
-  ExchangeTrading,
-  FindOrderOutcome,
-} from '../port.ts';
-import { createOwnLists, pages } from './archive.ts';
+import type { ExchangeFill, ExchangeShards, ExchangeTrading, FindOrderOutcome } from '../port.ts';
+import { createAccountLists } from './accountLists.ts';
+import { createOwnLists } from './archive.ts';
 import type { SocketOptions } from './channels.ts';
 import type { HttpClient } from './httpClient.ts';
 import { createOrderBatcher } from './orderBatcher.ts';
 import { createOwnFeed } from './ownFeed.ts';
-import { readFill, readOrder, readSettlement } from './ownRecords.ts';
+import { readFill, readOrder } from './ownRecords.ts';
 import { readsKnownThrough, withMargin } from './readTime.ts';
 import { createRestingOrders } from './restingOrders.ts';
-import { moment, signedCountMicros, text } from './wire.ts';
+import { moment, text } from './wire.ts';
 
 /** Timeout for fills on the feed after the response to an order. */
 const FEED_TIMEOUT_MS = 150;
@@ -79,61 +72,16 @@ export function createTrading(
       return new Date((await readsKnownThrough(http, now)).ours);
     },
 
+    ...createAccountLists(http, own, log),
+
     async getRegionAttestation() {
       const body = await http.get('/api_keys', {}, { isKeyed: true });
       const expiresAt = moment(body.api_key_region_expiration_ts);
       return expiresAt && { expiresAt, categories: ATTESTED_CATEGORIES };
-    },
-
-    async listPositions() {
-      const positions: ExchangePosition[] = [];
-      const rows = pages(http, '/portfolio/positions', {}, 'market_positions');
-      for await (const wire of rows) {
-        const ticker = text(wire, 'ticker', 'market_ticker');
-        const netContractMicros = signedCountMicros(wire, 'position');
-        if (ticker === '' || netContractMicros === undefined) {
-          log.error({ ticker }, 'a position of ours cannot be read');
-        } else if (netContractMicros !== 0n) positions.push({ ticker, netContractMicros });
-      }
-      return positions;
-    },
-
-    async listOrders({ since }) {
-      const orders = new Map<string, ExchangeOrder>();
-      for await (const wire of own.orders(since)) {
-        const clientOrderId = text(wire, 'client_order_id');
-        const ticker = text(wire, 'ticker', 'market_ticker');
-        const order = readOrder(wire);
-        if (order?.kind !== 'found')
-          log.error({ clientOrderId }, 'an order of ours cannot be read');
-        else {
-          const { exchangeOrderId, filledContractMicros } = order;
-          orders.set(exchangeOrderId, { clientOrderId, ticker, filledContractMicros });
-        }
-      }
-      return [...orders.values()];
-    },
-
-    async listSettlements({ since, ticker }) {
-      const query = {
-        min_ts: unixSeconds(since.getTime()),
-        ...(ticker === undefined ? {} : { ticker }),
-      };
-      const settlements: ExchangeSettlement[] = [];
-      for await (const wire of pages(http, '/portfolio/settlements', query, 'settlements')) {
-        const settlement = readSettlement(wire);
-        if (settlement) settlements.push(settlement);
-        else log.error({ ticker: text(wire, 'ticker') }, 'a settlement of ours cannot be read');
-      }
-      return settlements;
     },
   };
 }
 
 function byTime(a: ExchangeFill, b: ExchangeFill): number {
   return a.at.getTime() - b.at.getTime();
-}
-
-function unixSeconds(milliseconds: number): number {
-  return Math.floor(milliseconds / 1000);
 }

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Address } from 'viem';
 import {
   acquireSigner,
-  findUnfinished,
   holdSigner,
   type KeyClaim,
   registerSigner,
   releaseSigner,
   type SignerLease,
-} from '#server/chain/operations/store.ts';
+} from '#server/chain/operations/signerLeases.ts';
+import { findUnfinished } from '#server/chain/operations/store.ts';
 import { listAbandonedSigners } from '#server/chain/operations/transactions.ts';
 import type { ChainSigner } from '#server/platform/keys/chainSigner.ts';
 import { KeyServiceError } from '#server/platform/keys/keyService.ts';

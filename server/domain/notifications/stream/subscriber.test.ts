@@ -22,7 +22,7 @@ const item = (sequence: bigint) =>
 
 function open(onClose: () => void = () => undefined) {
   const { outlet, stream } = createEventStream();
-  return { stream, subscriber: new Subscriber(['caller'], subscription, outlet, onClose) };
+  return { stream, subscriber: new Subscriber(subscription, outlet, onClose) };
 }
 
 /** The whole stream, once it has ended. */

@@ -19,24 +19,16 @@ const MAX_WAITING_BYTES = 256 * 1024;
 
 /** The sending end of one open stream. */
 export class Subscriber {
-  /** The names of the quotas that it counts for. */
-  readonly shares: readonly string[];
   readonly subscription: Subscription;
   readonly openedAt = performance.now();
   isClosed = false;
   private savedVersion = 0;
   private readonly outlet: Outlet;
-  private readonly onClose: (subscriber: Subscriber) => void;
+  private readonly onClose: () => void;
   /** Order events that arrive while older ones are still being replayed. */
   private waiting: FeedItem[] | undefined = [];
 
-  constructor(
-    shares: readonly string[],
-    subscription: Subscription,
-    outlet: Outlet,
-    onClose: (subscriber: Subscriber) => void,
-  ) {
-    this.shares = shares;
+  constructor(subscription: Subscription, outlet: Outlet, onClose: () => void) {
     this.subscription = subscription;
     this.outlet = outlet;
     this.onClose = onClose;
@@ -105,6 +97,6 @@ export class Subscriber {
   private forget(): void {
     if (this.isClosed) return;
     this.isClosed = true;
-    this.onClose(this);
+    this.onClose();
   }
 }
