@@ -76,7 +76,10 @@ export function TicketSheet(props: TicketSheetProps) {
         </div>
       </dialog>
       {market.status === 'open' && (
-        <div className="fixed inset-x-0 bottom-[calc(var(--bottom-nav-height)+env(safe-area-inset-bottom))] z-10 grid grid-cols-2 gap-2 border-t bg-paper px-4 py-2.5 lg:hidden">
+        <div
+          data-ticket-bar
+          className="fixed inset-x-0 bottom-[calc(var(--bottom-nav-height)+env(safe-area-inset-bottom))] z-10 grid grid-cols-2 gap-2 border-t bg-paper px-4 py-2.5 lg:hidden"
+        >
           {isOneOfSeveral && (
             <p className="wrap-anywhere col-span-2 font-medium text-14">{market.label}</p>
           )}
