@@ -50,10 +50,9 @@ test('the end of the page is not behind the bar of prices, which names the outco
       .getByRole('link', { name: 'Status' })
       .click({ trial: true });
   }
-  const bar = page.locator('[data-ticket-bar]');
-  await expect(bar.getByRole('paragraph')).toHaveText(
-    (await sheetOf(page).getAttribute('aria-label'))?.replace('Trade ticket, ', '') ?? '',
-  );
+  const name = await page.locator('[data-ticket-bar] p').textContent();
+  const dialog = page.locator('dialog[aria-label^="Trade ticket"]');
+  await expect(dialog).toHaveAttribute('aria-label', `Trade ticket, ${name}`);
 });
 
 test('a new trader sees in the sheet what they sign', { tag: '@phone-only' }, async ({
