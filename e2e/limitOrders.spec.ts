@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { fillRestingOrder } from '#sandbox/testing/exchangeControl.ts';
 import { readOrder, restingAttemptOf } from './database.ts';
 import { sandbox } from './sandbox.ts';
@@ -90,6 +90,43 @@ test('a bid rests in the book, fills in part, is amended and cancelled; what was
   ]);
   expect(await trader.receiptMicros('Paid')).toBe(row.quoteUsdcMicros);
   expect(await trader.receiptMicros('Contracts bought')).toBe(12_000_000n);
+});
+
+test('a bid amended beyond its lock is replaced, and its page and the activity say so', {
+  tag: ['@phone-long', '@long'],
+}, async ({ trader, page }) => {
+  await trader.arrive();
+  const market = await trader.takeMarket();
+  const price = Math.floor(market.yesBid) - DEEP_CENTS;
+  await trader.openMarket(market.ticker);
+  await enterLimit(trader, price, '40');
+  const id = await placeLimit(trader);
+  await showPage(page);
+  await fillAtExchange(id, '12');
+  const open = page.getByRole('region', { name: 'Open orders' }).getByRole('listitem');
+  await expect(open).toContainText('12 of 40 filled');
+
+  const raise = async (order: Locator, cents: number) => {
+    await order.getByRole('button', { name: /^Amend/ }).click();
+    await order.getByRole('textbox', { name: 'New price' }).fill(`${cents}`);
+    await expect(order).toContainText('This needs more than the order has locked.');
+    await order.getByRole('button', { name: 'Replace' }).click();
+    await expect(order).toContainText(`at ${cents}¢`, { timeout: 30_000 });
+    await expect(order).toContainText('0 of 28 filled');
+  };
+  await raise(open, price + 1);
+  await page.goto(`/orders/${id}`);
+  await expect(page.getByText('12 of 40 contracts were filled before.')).toBeVisible();
+  await page.getByRole('link', { name: 'Open the new order' }).click();
+  await expect(page.getByTestId('order-status')).toHaveText(`Resting at ${price + 1}¢`);
+  await page.goto('/portfolio?show=open');
+  await raise(page.getByTestId('open-order'), price + 2);
+
+  await page.goto('/activity');
+  const row = (words: string) => page.getByRole('row').filter({ hasText: words });
+  await expect(row('Buy 28 Yes').filter({ hasText: 'Replaced' })).toHaveCount(1);
+  await expect(row('Buy 28 Yes').filter({ hasText: `Resting at ${price + 2}¢` })).toHaveCount(1);
+  await expect(row('Bought 12 Yes')).toHaveCount(1);
 });
 
 test('a price pressed in the book is the limit price of the ticket', { tag: '@phone' }, async ({

@@ -433,7 +433,7 @@ test('a receipt can be shared as text or picture and printed', {
   expect(await picture.getAttribute('src')).not.toContain('contracts=');
   await dialog.getByText('Show the number of contracts').click();
   await expect(picture).toHaveAttribute('src', /contracts=3$/);
-  await dialog.getByText('Show profit in percent').click();
+  await dialog.getByText('Show return in percent').click();
   await dialog.getByRole('button', { name: 'Copy link' }).click();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(new URL(link).pathname).toBe(`/share/${market.ticker}`);

@@ -7,7 +7,7 @@ import {
   askInVain,
   changeMidway,
   declineNext,
-  endSignIn,
+  expireSession,
   holdResponse,
   holdWallet,
   isSignedIn,
@@ -60,7 +60,7 @@ async function beginAt(page: Page, path: string) {
 async function beginSignedOut(page: Page) {
   const begun = await beginAt(page, '/portfolio');
   await expect(begun.redeem).toBeVisible();
-  await endSignIn(page);
+  await expireSession(page);
   return begun;
 }
 
@@ -134,7 +134,7 @@ test('the ticket redeems even on another network', { tag: ['@phone', '@long'] },
   await trader.tellOfWallet('chainChanged', '0x1');
   await expect(page.getByRole('banner')).toBeVisible();
   await trader.expectStep('redeem');
-  await endSignIn(page);
+  await expireSession(page);
   await trader.expectStep('signIn');
   await trader.button.click();
   await trader.expectStep('redeem');
@@ -225,7 +225,7 @@ test.describe('without a sign-in', () => {
     const { trader, card } = await beginAt(page, `/markets/${market.ticker}`);
     const second = new Trader(page, keys.pop());
     await expect(card).toBeVisible();
-    await endSignIn(page);
+    await expireSession(page);
     await askInVain(page, () => card.click(), 'personal_sign');
     const position = page.getByRole('region', { name: 'My position' });
     await expect(position.getByRole('status')).toHaveText('Confirm in your wallet');

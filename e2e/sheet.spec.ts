@@ -37,6 +37,24 @@ test('a long review keeps the close button in view', { tag: ['@phone-only', '@lo
   await expect(sheet).toBeHidden();
 });
 
+test('the end of the page is not behind the bar of prices, which names the outcome of an event', {
+  tag: ['@phone-only', '@long'],
+}, async ({ trader, page }) => {
+  const [market] = await trader.findSiblings();
+  for (const path of [`/markets/${market.ticker}`, `/events/${market.eventTicker}`]) {
+    await page.goto(path);
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    // Fails where something else would receive the press.
+    await page
+      .getByRole('contentinfo')
+      .getByRole('link', { name: 'Status' })
+      .click({ trial: true });
+  }
+  const name = await page.locator('[data-ticket-bar] p').textContent();
+  const dialog = page.locator('dialog[aria-label^="Trade ticket"]');
+  await expect(dialog).toHaveAttribute('aria-label', `Trade ticket, ${name}`);
+});
+
 test('a new trader sees in the sheet what they sign', { tag: '@phone-only' }, async ({
   trader,
 }) => {

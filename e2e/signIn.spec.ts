@@ -5,7 +5,7 @@ import {
   askInVain,
   changeMidway,
   declineNext,
-  endSignIn,
+  expireSession,
   holdResponse,
   holdWallet,
   isSignedIn,
@@ -50,7 +50,12 @@ test('given an expired token, the order is placed without another signature, and
   const context = await browser.newContext();
   const device = new Trader(await context.newPage(), trader.privateKey);
   await device.prepare();
-  await device.signInDirectly();
+  await device.openMarket(market.ticker);
+  await device.connect();
+  await device.expectStep('signIn');
+  await expect(device.page.getByText('You are not signed in on this device.')).toBeVisible();
+  await device.button.click();
+  await device.expectStep('enterAmount');
   await device.page.goto('/watchlist');
   await expect(device.page.getByText('Your watchlist is empty')).toBeVisible();
   await page.goto('/');
@@ -206,7 +211,7 @@ test('switching accounts during the request leaves one request', {
   await trader.arrive();
   await page.goto('/orders');
   await expectIn(page);
-  await endSignIn(page);
+  await expireSession(page);
   const signIn = signInButton(page);
   const confirm = await holdWallet(page);
   await signIn.click();
@@ -249,7 +254,7 @@ test('the account page sends one sign-in request per account', { tag: '@long' },
   await expect(page.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible();
   expect(await askedFor(page, 'personal_sign')()).toBe(1);
 
-  await endSignIn(page);
+  await expireSession(page);
   await holdWallet(page);
   await signIn.click();
   await expect.poll(askedFor(page, 'personal_sign')).toBe(2);

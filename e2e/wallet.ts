@@ -54,14 +54,6 @@ export async function changeMidway(
   await expect(page.getByText('disconnected or switched accounts')).toBeVisible();
 }
 
-/** The session ends as if it had expired. */
-export async function endSignIn(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    localStorage.removeItem('crossbook.session');
-    window.dispatchEvent(new StorageEvent('storage', { key: 'crossbook.session' }));
-  });
-}
-
 /** Changes the page's session in its browser, as another tab would. */
 async function changeSession(page: Page, change: Record<string, unknown>): Promise<void> {
   await page.evaluate((fields) => {

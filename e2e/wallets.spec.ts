@@ -171,6 +171,7 @@ test('given an expired session, the trader signs in again without losing the tic
   await trader.expectStep('place');
   await expireSession(page);
   await trader.expectStep('signIn');
+  await expect(page.getByText('Your session has expired.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Contracts' })).toHaveValue('2');
   await trader.button.click();
   await trader.expectStep('place');

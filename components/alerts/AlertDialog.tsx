@@ -134,7 +134,7 @@ const SIDES = [
 
 function hint(direction: Direction, isThere: boolean): string {
   if (isThere) {
-    return `The price is there already. Choose a ${direction === 'above' ? 'higher' : 'lower'} one.`;
+    return `This price is already reached. Choose a ${direction === 'above' ? 'higher' : 'lower'} one.`;
   }
   return direction === 'above'
     ? 'Fires once, when you could sell at this price.'

@@ -88,7 +88,7 @@ export function SiteHeader({ sandbox }: { sandbox: boolean }) {
 
 export function SiteFooter({ sandbox }: { sandbox: boolean }) {
   return (
-    <footer className="mt-16 border-t max-lg:mb-[calc(var(--bottom-nav-height)+env(safe-area-inset-bottom))]">
+    <footer className="mt-16 border-t max-lg:mb-[calc(var(--bottom-nav-height)+var(--ticket-bar-height,0px)+env(safe-area-inset-bottom))]">
       <div className="page-width flex flex-wrap items-center gap-x-8 gap-y-3 py-6 text-13 text-ink-3">
         <p className="mr-auto">
           {sandbox

@@ -27,7 +27,7 @@ export function GuideHead({ title, children }: GuideHeadProps) {
       <h1 className="text-balance font-semibold text-26 leading-tight tracking-[-0.015em] md:text-32">
         {title}
       </h1>
-      <p className="mt-3 text-17 text-ink-2">{children}</p>
+      <p className="mt-3 text-pretty text-17 text-ink-2">{children}</p>
     </header>
   );
 }

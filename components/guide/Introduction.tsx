@@ -29,7 +29,7 @@ export function Introduction({ example }: { example: FeeExample }) {
         >
           Trade what happens next, from an account that only you own
         </h2>
-        <p className="mt-2 text-ink-2 max-md:hidden">
+        <p className="mt-2 text-pretty text-ink-2 max-md:hidden">
           Sports, elections, weather, rates: a price of {cents(example.priceMicros)} means the
           market sees a {example.priceMicros / 10_000n}% chance.
         </p>

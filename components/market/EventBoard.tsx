@@ -99,7 +99,7 @@ export function EventBoard(props: EventBoardProps) {
   };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8 max-lg:pb-16">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8">
         {pausedShard && <ShardPause shard={pausedShard} />}
         <EventHeader event={event} markets={markets} chosen={chosen} renderedAtMs={renderedAtMs} />
         <OutcomeGroups
@@ -132,6 +132,7 @@ export function EventBoard(props: EventBoardProps) {
             market={chosen}
             initial={{ side: choice.side, action: 'buy' }}
             openAtOnce={choice.count > 0}
+            isOneOfSeveral={markets.length > 1}
           />
         )}
       </aside>

@@ -62,7 +62,7 @@ export function LiveMarket(props: LiveMarketProps) {
   const market = withPause(fresh);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 lg:grid-cols-[minmax(0,1fr)_22.5rem]">
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8 max-lg:pb-16">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8">
         {pausedShard && <ShardPause shard={pausedShard} />}
         <MarketHeader market={market} event={props.event} renderedAtMs={props.renderedAtMs} />
         {/* Each part hydrates separately, so that the page responds in between. With Suspense the server

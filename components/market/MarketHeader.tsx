@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { AlertButton } from '#components/alerts/AlertButton.tsx';
+import { Flashing } from '#components/ui/Flashing.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { cents, contractsShort, estimate } from '#lib/format/money.ts';
 import {
@@ -97,7 +98,7 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
         ) : (
           <>
             <p className="nums font-semibold text-44 leading-none tracking-[-0.03em]">
-              {estimate(market, implied)}
+              <Flashing value={implied}>{estimate(market, implied)}</Flashing>
             </p>
             <div className="pb-0.5 text-14 leading-tight">
               <p>{market.isScalar ? 'expected payout' : 'chance'} of Yes</p>

@@ -1,4 +1,5 @@
 import clsx from 'clsx';
+import { Flashing } from '#components/ui/Flashing.tsx';
 import { cents } from '#lib/format/money.ts';
 import type { MarketPrices } from '#lib/market/marketView.ts';
 
@@ -31,7 +32,7 @@ export function SidePrice({ market, side, verb }: SidePriceProps) {
         {verb && <span className="sr-only">{verb}</span>}
         {side === 'yes' ? 'Yes' : 'No'}
       </span>
-      <span>{ask === null ? '–' : cents(ask)}</span>
+      <Flashing value={ask}>{ask === null ? '–' : cents(ask)}</Flashing>
       <span className="sr-only">, {market.label}</span>
     </>
   );

@@ -24,7 +24,10 @@ export function AmendOrder({ order, view, onDone }: AmendOrderProps) {
   const id = useId();
   const amend = useAmendOrder(order);
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  useEffect(() => {
+    form.current?.querySelector('input')?.focus();
+    form.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const grid = sideRanges(useGrid(view.ticker), view.side);
   const [priceText, setPriceText] = useState(() => typedPrice(view.priceMicros));
   const [sizeText, setSizeText] = useState(() => typedMicros(view.sizeContractMicros));
@@ -34,17 +37,19 @@ export function AmendOrder({ order, view, onDone }: AmendOrderProps) {
     ...(price.micros !== view.priceMicros && { limitPrice: formatMicros(price.micros) }),
     ...(size.micros !== view.sizeContractMicros && { baseQuantity: formatMicros(size.micros) }),
   };
-  const isBeyond = exceedsLock(order, view, price.micros, size.micros);
   const isSmaller = size.micros < view.sizeContractMicros && change.limitPrice === undefined;
+  const isRead = price.state === 'ok' && size.state === 'ok';
+  const isBeyond = isRead && exceedsLock(order, view, price.micros, size.micros);
   const isPossible =
-    price.state === 'ok' &&
-    size.state === 'ok' &&
+    isRead &&
+    !(isBeyond && order.source === 'calldata') &&
     size.micros > view.filledContractMicros &&
     Object.keys(change).length > 0;
   return (
     <form
       ref={form}
-      className="mt-3 grid gap-3 border-t pt-3"
+      // On a phone the bar of the ticket is below.
+      className="mt-3 grid scroll-mb-40 gap-3 border-t pt-3 lg:scroll-mb-4"
       onSubmit={(event) => {
         event.preventDefault();
         if (isPossible) amend.mutate(change, { onSuccess: onDone });
@@ -69,7 +74,7 @@ export function AmendOrder({ order, view, onDone }: AmendOrderProps) {
             isBusy={amend.isPending}
             className="flex-1"
           >
-            Save
+            {isBeyond ? 'Replace' : 'Save'}
           </Button>
           <Button tone="quiet" onClick={onDone} className="flex-1">
             Discard
@@ -82,13 +87,19 @@ export function AmendOrder({ order, view, onDone }: AmendOrderProps) {
           : isSmaller
             ? 'The order keeps its place in the queue.'
             : isBeyond
-              ? 'This locks other funds: the order ends, and a new one takes its place.'
+              ? BEYOND_WORDS[order.source]
               : 'A new price or a larger size goes to the end of the queue.'}
       </p>
       <ErrorNotice error={amend.error} />
     </form>
   );
 }
+
+const BEYOND_WORDS = {
+  api: 'This needs more than the order has locked. It ends, and a new order takes its place at the end of the queue.',
+  calldata:
+    'This needs more than your wallet has locked for the order. Cancel it and place a new one.',
+};
 
 /** Whether the change needs more than the order's request has locked. */
 function exceedsLock(

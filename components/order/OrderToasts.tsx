@@ -12,7 +12,7 @@ import { createStore, useStore } from '#lib/browser/storage/store.ts';
 import { isParked } from '#lib/market/restingOrder.ts';
 import { limitView, partWords } from './limitView.ts';
 import { MarketName } from './MarketName.tsx';
-import { statusWords } from './orderView.ts';
+import { isMishap, statusWords } from './orderView.ts';
 import { useOrderSummary } from './useOrderSummary.ts';
 
 export function OrderToasts() {
@@ -74,9 +74,10 @@ function Toast({ order }: { order: OrderRecord }) {
 }
 
 function ToastMark({ order }: { order: OrderRecord }) {
-  if (order.status === 'failed') return <CircleAlert aria-hidden className="size-5 text-no" />;
+  if (isMishap(order)) return <CircleAlert aria-hidden className="size-5 text-no" />;
   if (order.status === 'completed') return <CircleCheck aria-hidden className="size-5 text-yes" />;
-  if (isParked(order)) return <CircleDashed aria-hidden className="size-5 text-ink-2" />;
+  if (order.isComplete || isParked(order))
+    return <CircleDashed aria-hidden className="size-5 text-ink-2" />;
   return <Spinner />;
 }
 
@@ -92,7 +93,7 @@ function toastOrder(order: OrderRecord): void {
   orderToasts.set([...others, order].slice(-MOST));
   clearTimeout(timers.get(order.id));
   timers.delete(order.id);
-  if (order.status !== 'failed') {
+  if (!isMishap(order)) {
     timers.set(
       order.id,
       setTimeout(() => dropToast(order.id), SHOWN_MS),

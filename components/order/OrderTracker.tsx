@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { Check, X } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { buttonStyle } from '#components/ui/buttonStyle.ts';
@@ -14,6 +15,7 @@ import { PendingPage } from '#components/ui/LoadStates.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
+import { renderNothing } from '#components/ui/renderNothing.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { TEXT_LINK } from '#components/ui/textLink.ts';
 import { useTabTitle } from '#components/ui/useTabTitle.ts';
@@ -43,6 +45,12 @@ import {
 } from './orderView.ts';
 import { isCancellable, useCancelOrder } from './useChangeOrder.ts';
 import { useOrderSummary } from './useOrderSummary.ts';
+
+/** Rare, with a text for each reason. */
+const ReplacementRefused = dynamic(
+  () => import('./ReplacementRefused.tsx').then((m) => m.ReplacementRefused, renderNothing),
+  { ssr: false },
+);
 
 type OrderTrackerProps = {
   id: string;
@@ -107,6 +115,7 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
   useOrderTitle(summary);
   const kind = orderKind(order);
   const partly = partlyFilled(order);
+  const refused = order.events.find(({ type }) => type === 'replace_refused')?.detail;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <header>
@@ -131,11 +140,14 @@ function Tracked({ order, reasons, stale }: TrackedProps) {
       {stale && (
         <Notice tone="caution">Cannot connect right now. Showing the last known status.</Notice>
       )}
-      {order.replacedBy !== null && <Replaced id={order.replacedBy} isPlaced={order.isComplete} />}
+      {refused !== undefined && <ReplacementRefused code={refused} />}
+      {order.replacedBy !== null && (
+        <Replaced id={order.replacedBy} isPlaced={order.isComplete} partly={partly} />
+      )}
       {order.status === 'failed' && order.replacedBy === null && (
         <Ending order={order} reasons={reasons} />
       )}
-      {partly && (
+      {partly && order.replacedBy === null && (
         <Notice tone="caution" title={`${partly} ${summary.verb === 'Buy' ? 'bought' : 'sold'}`}>
           {limitView(order)
             ? 'The rest left the book unfilled.'
@@ -180,10 +192,13 @@ function useOrderTitle(summary: OrderSummary): void {
   useTabTitle(marketId !== undefined && isPending ? undefined : orderTitle(summary, data));
 }
 
-function Replaced({ id, isPlaced }: { id: string; isPlaced: boolean }) {
+type ReplacedProps = { id: string; isPlaced: boolean; partly: string | undefined };
+
+function Replaced({ id, isPlaced, partly }: ReplacedProps) {
   return (
     <Notice title={isPlaced ? 'Another order took its place' : 'Another order takes its place'}>
       You changed its price or size beyond the funds that were locked.{' '}
+      {partly && `${partly} were filled before. `}
       {isPlaced && (
         <PageLink href={`/orders/${id}`} className={TEXT_LINK}>
           Open the new order
@@ -281,7 +296,12 @@ function OrderStepList({ order }: { order: OrderRecordWithEvents }) {
           <StepMark state={step.state} />
           <div className="min-w-0 flex-1">
             <p className="flex items-baseline justify-between gap-3">
-              <span className={clsx('font-medium', step.state === 'waiting' && 'text-ink-3')}>
+              <span
+                className={clsx(
+                  'font-medium',
+                  (step.state === 'waiting' || step.state === 'left out') && 'text-ink-3',
+                )}
+              >
                 {step.name}
                 <span className="sr-only">, {WORDS[step.state]}</span>
               </span>
@@ -293,8 +313,11 @@ function OrderStepList({ order }: { order: OrderRecordWithEvents }) {
                 {step.state === 'current' && <Age sinceMs={Date.parse(since)} />}
               </span>
             </p>
-            {step.state !== 'failed' && <p className="text-14 text-ink-3">{step.explanation}</p>}
-            {step.state === 'failed' && <p className="text-14 text-no">Not reached</p>}
+            <p className={clsx('text-14', step.state === 'failed' ? 'text-no' : 'text-ink-3')}>
+              {step.state === 'failed' || step.state === 'left out'
+                ? 'Not reached'
+                : step.explanation}
+            </p>
           </div>
         </li>
       ))}
@@ -308,6 +331,7 @@ const WORDS: Record<OrderStep['state'], string> = {
   resting: 'waiting',
   waiting: 'not yet',
   failed: 'failed',
+  'left out': 'not reached',
 };
 
 function StepMark({ state }: { state: OrderStep['state'] }) {
@@ -319,7 +343,7 @@ function StepMark({ state }: { state: OrderStep['state'] }) {
         state === 'done' && 'bg-ink text-on-ink',
         state === 'current' && 'bg-sunken text-ink',
         state === 'resting' && 'border-2 border-ink',
-        state === 'waiting' && 'border-2 border-line',
+        (state === 'waiting' || state === 'left out') && 'border-2 border-line',
         state === 'failed' && 'bg-no-solid text-on-solid',
       )}
     >

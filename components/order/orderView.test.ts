@@ -70,6 +70,12 @@ describe('orderSteps', () => {
       'failed',
       'waiting',
     ]);
+    const cancelled = {
+      status: 'failed',
+      isComplete: true,
+      terminationReason: 'cancelled',
+    } as const;
+    expect(states({ ...cancelled, ...locked })).toEqual(['done', 'done', 'left out', 'left out']);
   });
 
   it('reads the completion time from the event log', () => {
@@ -193,7 +199,13 @@ describe('orderDelayWords', () => {
 });
 
 describe('parkedWords', () => {
-  const open = { side: 'yes', status: 'validated', trigger: null, limitPrice: null } as const;
+  const open = {
+    side: 'yes',
+    status: 'validated',
+    trigger: null,
+    limitPrice: null,
+    replacedBy: null,
+  } as const;
 
   it('given a stop order, says what it waits for until the price is reached', () => {
     const waiting = { ...open, trigger: STOP, limitPrice: '0.35', restingSince: null };
@@ -208,5 +220,11 @@ describe('parkedWords', () => {
     const since = locked.balanceValidatedAt;
     expect(parkedWords({ ...resting, restingSince: since })).toBe('Resting at 42¢');
     expect(parkedWords({ ...resting, restingSince: null })).toBeUndefined();
+  });
+
+  it('given an order that another one replaces, says so until and after its end', () => {
+    const replaced = { ...open, limitPrice: '0.42', restingSince: null, replacedBy: order.id };
+    expect(parkedWords(replaced)).toBe('Replacing');
+    expect(parkedWords({ ...replaced, status: 'failed' })).toBe('Replaced');
   });
 });

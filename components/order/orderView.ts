@@ -65,8 +65,8 @@ function outcomesOf(quantity: string, side: 'yes' | 'no'): string {
 export type OrderStep = {
   name: string;
   explanation: string;
-  /** `resting`: it may stay so for weeks. */
-  state: 'done' | 'current' | 'resting' | 'waiting' | 'failed';
+  /** `resting`: it may stay so for weeks. `left out`: the order was cancelled or replaced before. */
+  state: 'done' | 'current' | 'resting' | 'waiting' | 'failed' | 'left out';
   at: string | undefined;
 };
 
@@ -80,12 +80,11 @@ export function orderSteps(order: OrderRecordWithEvents): OrderStep[] {
     ...(order.isRedemption ? [] : [order.txnFilledAt]),
     order.status === 'completed' ? completedAt(order) : undefined,
   ];
-  const failed = order.status === 'failed';
   const reached = times.findLastIndex((time) => typeof time === 'string');
   return words.map(({ name, explanation }, index) => ({
     name,
     explanation,
-    state: rests ? restingState(index) : stateOf(index, reached, failed, order.isComplete),
+    state: rests ? restingState(index) : stateOf(index, reached, order),
     at: times[index] ?? undefined,
   }));
 }
@@ -96,10 +95,12 @@ function restingState(index: number) {
   return index < RESTING_STEP ? 'done' : 'waiting';
 }
 
-function stateOf(index: number, reached: number, failed: boolean, complete: boolean) {
-  if (failed) return index <= reached ? 'done' : index === reached + 1 ? 'failed' : 'waiting';
-  if (complete || index <= reached) return 'done';
-  return index === reached + 1 ? 'current' : 'waiting';
+function stateOf(index: number, reached: number, order: OrderRecord) {
+  if (index <= reached || order.status === 'completed') return 'done';
+  const isNext = index === reached + 1;
+  if (order.status !== 'failed') return isNext ? 'current' : 'waiting';
+  if (!isMishap(order)) return 'left out';
+  return isNext ? 'failed' : 'waiting';
 }
 
 function completedAt(order: OrderRecordWithEvents): string {
@@ -191,9 +192,13 @@ export function statusWords(order: OrderRecord): string {
 
 /** What an entry of the activity that may stay so for weeks waits for; undefined for any other. */
 export function parkedWords(
-  item: Pick<ActivityItem, 'side' | 'status' | 'trigger' | 'limitPrice' | 'restingSince'>,
+  item: Pick<
+    ActivityItem,
+    'side' | 'status' | 'trigger' | 'limitPrice' | 'restingSince' | 'replacedBy'
+  >,
 ): string | undefined {
-  const { side, status, trigger, limitPrice, restingSince } = item;
+  const { side, status, trigger, limitPrice, restingSince, replacedBy } = item;
+  if (replacedBy !== null) return status === 'failed' ? 'Replaced' : 'Replacing';
   if (restingSince !== null && limitPrice !== null) {
     return `Resting at ${cents(parseMicros(limitPrice))}`;
   }

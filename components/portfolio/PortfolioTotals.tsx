@@ -110,7 +110,7 @@ function Total({ label, note, children, strong, testId }: TotalProps) {
       </p>
       <p
         data-testid={testId}
-        className={`nums h-[44px] font-semibold leading-[44px] tracking-[-0.02em] ${strong ? 'text-32' : 'text-20'}`}
+        className={`nums h-[max(44px,1.25em)] font-semibold leading-[max(44px,1.25em)] tracking-[-0.02em] ${strong ? 'text-32' : 'text-20'}`}
       >
         {children}
       </p>

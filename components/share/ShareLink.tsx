@@ -1,9 +1,10 @@
 import { Share2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 
 /** An address to copy, or to share by the device's own dialog where there is one. */
-export function ShareLink({ url }: { url: string }) {
+export function ShareLink({ url, children }: { url: string; children?: ReactNode }) {
   // The user may close it without a choice, which is not a failure.
   const share = () => void navigator.share({ url }).catch(() => undefined);
   return (
@@ -19,6 +20,7 @@ export function ShareLink({ url }: { url: string }) {
             Share
           </Button>
         )}
+        {children}
       </div>
     </div>
   );

@@ -78,7 +78,7 @@ function PictureDialog({ ticker, position, onClose }: PictureDialogProps) {
           <SwitchField isOn={showsPrice} onChange={setShowsPrice}>
             {isSale
               ? 'Show price received, after the fee'
-              : 'Show profit in percent and price paid, fee included'}
+              : 'Show return in percent and price paid, fee included'}
           </SwitchField>
         )}
         {position.contractMicros !== undefined && (
@@ -90,15 +90,16 @@ function PictureDialog({ ticker, position, onClose }: PictureDialogProps) {
       <p id={textId} className="mb-3 text-13 text-ink-3">
         The link contains only what the picture shows, not your account or the order.
       </p>
-      <ShareLink url={`${window.location.origin}${sharedPositionPath(ticker, shared)}`} />
-      <a
-        href={picture}
-        download={`crossbook-${ticker}.png`}
-        className={`${buttonStyle('outline', 's')} mt-2`}
-      >
-        <ImageDown aria-hidden className="size-4" />
-        Download picture
-      </a>
+      <ShareLink url={`${window.location.origin}${sharedPositionPath(ticker, shared)}`}>
+        <a
+          href={picture}
+          download={`crossbook-${ticker}.png`}
+          className={buttonStyle('outline', 's')}
+        >
+          <ImageDown aria-hidden className="size-4" />
+          Download picture
+        </a>
+      </ShareLink>
     </Dialog>
   );
 }

@@ -10,7 +10,7 @@ import {
   untilWords,
 } from '#components/order/limitView.ts';
 import { orderFigures } from '#components/order/orderFigures.ts';
-import { orderSummary, partlyFilled, statusWords } from '#components/order/orderView.ts';
+import { isMishap, orderSummary, partlyFilled, statusWords } from '#components/order/orderView.ts';
 import { isCancellable, useCancelOrder } from '#components/order/useChangeOrder.ts';
 import { MergePairs } from '#components/portfolio/MergePairs.tsx';
 import { Button } from '#components/ui/Button.tsx';
@@ -31,7 +31,7 @@ export function PlacedOrder({ id, owner, onDismiss }: PlacedOrderProps) {
   const { data: order, isError } = useQuery(orderQuery(api, id, owner));
   // Another wallet is connected by now.
   if (isError && !order) return null;
-  const failed = order?.status === 'failed';
+  const failed = order !== undefined && isMishap(order);
   return (
     <section
       aria-label="Your order"
@@ -75,9 +75,10 @@ function PairsOfPlaced({ order }: { order: OrderRecord }) {
 
 function OrderMark({ order }: { order: OrderRecord | undefined }) {
   const style = 'mt-0.5 size-5 shrink-0';
-  if (order?.status === 'failed') return <CircleAlert aria-hidden className={`${style} text-no`} />;
+  if (order && isMishap(order)) return <CircleAlert aria-hidden className={`${style} text-no`} />;
   if (order?.status === 'completed') return <Check aria-hidden className={`${style} text-yes`} />;
-  if (order && isParked(order)) return <CircleDashed aria-hidden className={style} />;
+  if (order && (order.isComplete || isParked(order)))
+    return <CircleDashed aria-hidden className={style} />;
   return (
     <span className={style}>
       <Spinner />
@@ -102,8 +103,8 @@ function CancelPlaced({ order }: { order: OrderRecord }) {
 
 function headline(order: OrderRecord): string {
   const view = limitView(order);
-  const resting = view && (partWords(view) ?? restWords(view));
-  if (resting !== undefined) return resting;
+  const resting = order.replacedBy === null && view && (partWords(view) ?? restWords(view));
+  if (resting) return resting;
   const { verb, side } = orderSummary(order);
   const word = side === 'no' ? 'No' : 'Yes';
   const { contractMicros, averageMicros } = orderFigures(order);
@@ -113,6 +114,9 @@ function headline(order: OrderRecord): string {
 }
 
 function Outcome({ order }: { order: OrderRecord }) {
+  if (order.replacedBy !== null) {
+    return <p className="text-ink-2">Another order takes its place at the new price or size.</p>;
+  }
   if (order.status === 'failed') {
     return (
       <p className="text-ink-2">

@@ -11,6 +11,8 @@ type TicketSheetProps = {
   initial: { side: 'yes' | 'no'; action: 'buy' | 'sell' };
   /** Whether the sheet starts open on a phone: the visitor has just pressed a price. */
   openAtOnce: boolean;
+  /** Whether the bar names the outcome: the page shows several. */
+  isOneOfSeveral?: boolean;
 };
 
 const PHONE = '(width < 64rem)';
@@ -19,7 +21,8 @@ const PHONE = '(width < 64rem)';
  * The ticket's container: beside the market on a desktop, a bottom sheet on a phone, opened from
  * the bar with the two prices. It is one element, so that typed input survives.
  */
-export function TicketSheet({ market, initial, openAtOnce }: TicketSheetProps) {
+export function TicketSheet(props: TicketSheetProps) {
+  const { market, initial, openAtOnce, isOneOfSeveral = false } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const ticket = useRef<TicketHandle>(null);
   const attach = useCallback(
@@ -73,7 +76,13 @@ export function TicketSheet({ market, initial, openAtOnce }: TicketSheetProps) {
         </div>
       </dialog>
       {market.status === 'open' && (
-        <div className="fixed inset-x-0 bottom-[calc(var(--bottom-nav-height)+env(safe-area-inset-bottom))] z-10 grid grid-cols-2 gap-2 border-t bg-paper px-4 py-2.5 lg:hidden">
+        <div
+          data-ticket-bar
+          className="fixed inset-x-0 bottom-[calc(var(--bottom-nav-height)+env(safe-area-inset-bottom))] z-10 grid grid-cols-2 gap-2 border-t bg-paper px-4 py-2.5 lg:hidden"
+        >
+          {isOneOfSeveral && (
+            <p className="wrap-anywhere col-span-2 font-medium text-14">{market.label}</p>
+          )}
           <BarButton side="yes" askMicros={market.yesAskMicros} onPress={() => open('yes')} />
           <BarButton side="no" askMicros={market.noAskMicros} onPress={() => open('no')} />
         </div>
@@ -90,9 +99,11 @@ function BarButton({ side, askMicros, onPress }: BarButtonProps) {
     <form action={onPress} className="grid">
       <button
         type="submit"
-        className={`nums min-h-12 rounded-md font-medium text-on-solid ${side === 'yes' ? 'bg-yes-solid' : 'bg-no-solid'}`}
+        className={`nums min-h-12 rounded-md px-1 font-medium text-on-solid ${side === 'yes' ? 'bg-yes-solid' : 'bg-no-solid'}`}
       >
-        Buy {side === 'yes' ? 'Yes' : 'No'} {askMicros === null ? '' : cents(askMicros)}
+        {/* At twice the size of type a phone has no room for it beside the price. */}
+        <span className="max-[16rem]:sr-only">Buy </span>
+        {side === 'yes' ? 'Yes' : 'No'} {askMicros === null ? '' : cents(askMicros)}
       </button>
     </form>
   );

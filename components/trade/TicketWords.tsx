@@ -1,3 +1,4 @@
+import type { Visitor } from '#components/wallet/useSetup.ts';
 import type { TicketReason } from '#lib/browser/trade/ticketState.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { contracts } from '#lib/format/money.ts';
@@ -23,6 +24,13 @@ function withoutOutcome(detail: string): string {
   return detail.replace(' Nothing was created.', '');
 }
 
+function signInWords({ account, sessionExpired }: Visitor): string {
+  if (sessionExpired) return 'Your session has expired. Sign in again; what you entered is kept.';
+  const words = 'Sign a message to prove this wallet is yours. It is free and moves no funds.';
+  // An account with a permission has signed in before.
+  return account?.grant ? `You are not signed in on this device. ${words}` : words;
+}
+
 /** Why the ticket's button is what it is. */
 export function TicketWords({ ticket }: { ticket: Ticket }) {
   const words = WORDS[ticket.reason]?.(ticket);
@@ -40,11 +48,7 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined
   quoteFailed: () => 'Could not get a price for this amount. No order was placed.',
   priceNotATick: () => 'The arrow keys and the buttons beside the price go to valid prices.',
   endInvalid: () => 'A resting order ends between a minute and 89 days from now.',
-  // An account with a permission has signed in before.
-  signIn: ({ visitor }) =>
-    visitor.account?.grant
-      ? 'Your session has expired. Sign in again; what you entered is kept.'
-      : 'Sign a message to prove this wallet is yours. It is free and moves no funds.',
+  signIn: ({ visitor }) => signInWords(visitor),
   signGrant: ({ visitor: { account } }) => {
     if (!account?.grant) return undefined;
     return account.grant.status === 'expired'

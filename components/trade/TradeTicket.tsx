@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useState } from 'react';
+import { Flashing } from '#components/ui/Flashing.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { typedPrice } from '#lib/browser/trade/limitPrice.ts';
 import { followPickedPrice, type PickedPrice } from '#lib/browser/trade/pickedPrice.ts';
@@ -101,8 +102,10 @@ export function TradeTicket({ market, initial, ref }: TradeTicketProps) {
           value: side,
           label: (
             <SideLabel
+              // Another action has another price: only the same one changes.
+              key={form.action}
               word={side === 'yes' ? 'Yes' : 'No'}
-              price={shownPrice(market, form.action, side)}
+              priceMicros={shownPriceMicros(market, form.action, side)}
             />
           ),
           className: SIDE[side],
@@ -129,13 +132,12 @@ const ORDER_TYPES = [
   { value: 'stop', label: 'Stop' },
 ] as const;
 
-function shownPrice(market: TicketMarket, action: 'buy' | 'sell', side: 'yes' | 'no'): string {
+function shownPriceMicros(market: TicketMarket, action: 'buy' | 'sell', side: 'yes' | 'no') {
   const [bid, ask] =
     side === 'yes'
       ? [market.yesBidMicros, market.yesAskMicros]
       : [market.noBidMicros, market.noAskMicros];
-  const micros = action === 'buy' ? ask : bid;
-  return micros === null ? '–' : cents(micros);
+  return action === 'buy' ? ask : bid;
 }
 
 /** An order at the price of the moment. */
@@ -169,11 +171,13 @@ const SIDE = {
   no: 'min-h-12 border border-line rounded-md has-checked:border-no-solid has-checked:bg-no-soft has-checked:text-no has-checked:shadow-none',
 };
 
-function SideLabel({ word, price }: { word: string; price: string }) {
+function SideLabel({ word, priceMicros }: { word: string; priceMicros: bigint | null }) {
   return (
     <span className="nums flex items-baseline gap-2">
       <span>{word}</span>
-      <span className="font-semibold">{price}</span>
+      <span className="font-semibold">
+        <Flashing value={priceMicros}>{priceMicros === null ? '–' : cents(priceMicros)}</Flashing>
+      </span>
     </span>
   );
 }

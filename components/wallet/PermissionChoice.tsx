@@ -98,7 +98,7 @@ function PermissionTerms({ limits }: { limits: GrantLimits }) {
           )}
         </li>
         <li>
-          until{' '}
+          do so until{' '}
           {now !== undefined && (
             <LocalTime
               at={new Date(now + limits.validForDays * MS_A_DAY).toISOString()}

@@ -22,7 +22,7 @@ export function SignInPrompt({ children, ...question }: SignInPromptProps) {
 
 /** When a session ends, hides its content but keeps it, with typed input, for the next session. */
 function SignedIn({ children, ...question }: SignInPromptProps) {
-  const { wallet, session } = useVisitor();
+  const { wallet, session, sessionExpired } = useVisitor();
   const owner = wallet.address;
   const [shownTo, setShownTo] = useState<string>();
   if (session && shownTo !== owner) setShownTo(owner);
@@ -30,7 +30,7 @@ function SignedIn({ children, ...question }: SignInPromptProps) {
   return (
     <>
       {/* With the children's key, a prompt would outlive its account. */}
-      {!session && <SignIn key={`question ${owner}`} {...question} hasEnded={wasShown} />}
+      {!session && <SignIn key={`question ${owner}`} {...question} hasExpired={sessionExpired} />}
       {wasShown && (
         <Activity key={owner} mode={session ? 'visible' : 'hidden'}>
           {children}
@@ -40,9 +40,9 @@ function SignedIn({ children, ...question }: SignInPromptProps) {
   );
 }
 
-type SignInProps = Omit<SignInPromptProps, 'children'> & { hasEnded: boolean };
+type SignInProps = Omit<SignInPromptProps, 'children'> & { hasExpired: boolean };
 
-function SignIn({ what, level = 2, hasEnded }: SignInProps) {
+function SignIn({ what, level = 2, hasExpired }: SignInProps) {
   const signIn = useSignIn();
   return (
     <EmptyState
@@ -54,9 +54,9 @@ function SignIn({ what, level = 2, hasEnded }: SignInProps) {
         </AskWalletButton>
       }
     >
-      <p role={hasEnded ? 'status' : undefined}>
-        {hasEnded
-          ? 'Your session has expired. Sign in again; what you entered is kept.'
+      <p role={hasExpired ? 'status' : undefined}>
+        {hasExpired
+          ? 'Your session has expired. Sign in again; nothing is lost.'
           : 'Sign a message to prove this wallet is yours. It is free and moves no funds.'}
       </p>
       <ErrorNotice error={signIn.error} className="mt-3 text-left" />

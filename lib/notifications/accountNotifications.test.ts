@@ -36,6 +36,7 @@ function activity(part: Partial<ActivityItem>): ActivityItem {
     trigger: null,
     limitPrice: null,
     restingSince: null,
+    replacedBy: null,
     ...part,
   };
 }
@@ -97,6 +98,10 @@ describe('accountNotifications', () => {
       title: 'Bought 3 of 10 Yes',
       detail: 'for $1.83; the rest was returned',
     });
+    expect(only({}, [order('10', { replacedBy: 'another' })])).toMatchObject({
+      kind: 'filled',
+      detail: 'for $1.83; another order replaces the rest',
+    });
   });
 
   it('given a failed order, says what was returned', () => {
@@ -120,7 +125,8 @@ describe('accountNotifications', () => {
     } as const;
     expect(only(taken, [order('3')])).toBeUndefined();
     expect(only(taken)).toBeUndefined();
-    expect(only({ ...taken, source: 'api' })).toMatchObject({ kind: 'failed' });
+    expect(only({ ...taken, source: 'api' })).toMatchObject({ title: 'Buy 3 Yes cancelled' });
+    expect(only({ ...taken, source: 'api', replacedBy: 'another' })).toBeUndefined();
     const late = [order('3', { returnedQuoteAmount: '1.98' })];
     expect(only(taken, late)?.detail).toBe('$1.98 returned');
   });

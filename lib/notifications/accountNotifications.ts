@@ -84,6 +84,8 @@ export function activityNotification(
     market: item.marketId === null ? undefined : { ticker: item.marketId, name: undefined },
   };
   if (item.status === 'failed') {
+    // The owner changed its terms; the order in its place has notifications of its own.
+    if (item.replacedBy !== null) return [];
     const words = failedWords(item, order);
     return words.kind === 'failed' && isCancelledByOwner(item) ? [] : [{ ...base, ...words }];
   }
@@ -110,7 +112,8 @@ const VERBS: Record<ActivityItem['kind'], string> = {
 
 function failedWords(item: ActivityItem, order: OrderRecord | undefined): Words {
   const returned = order && returnedWords(order);
-  const title = `${VERBS[item.kind]}${amountOf(item)} failed`;
+  const ending = item.terminationReason === 'cancelled' ? 'cancelled' : 'failed';
+  const title = `${VERBS[item.kind]}${amountOf(item)} ${ending}`;
   if (returned === undefined) return { kind: 'failed', title, detail: '' };
   return { kind: 'returned', title, detail: `${returned} returned` };
 }
@@ -163,11 +166,11 @@ function filledWords(item: ActivityItem, order: OrderRecord | undefined, sum: st
   const count = isPartly
     ? `${contractsRounded(done)} of ${contractsRounded(asked)}`
     : contractsRounded(done);
-  return {
-    kind: isPartly ? 'returned' : 'filled',
-    title: `${verb} ${count}${sideOf(item.side)}`,
-    detail: isPartly ? `for ${sum}; the rest was returned` : `for ${sum}`,
-  };
+  const title = `${verb} ${count}${sideOf(item.side)}`;
+  if (!isPartly) return { kind: 'filled', title, detail: `for ${sum}` };
+  return order?.replacedBy
+    ? { kind: 'filled', title, detail: `for ${sum}; another order replaces the rest` }
+    : { kind: 'returned', title, detail: `for ${sum}; the rest was returned` };
 }
 
 function askedMicros(order: OrderRecord | undefined): bigint | undefined {

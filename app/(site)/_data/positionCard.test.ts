@@ -32,12 +32,12 @@ describe('the picture of a shared position', () => {
 
   test('given a price, shows the profit at the price at which the side sells now', () => {
     expect(cardOf('side=yes&price=0.4').figures).toEqual([
-      '+50% profit',
+      '+50% return',
       '40¢ bought at',
       '60¢ price now',
     ]);
-    expect(cardOf('side=no&price=0.76').figures[0]).toBe('−50% profit');
-    expect(cardOf('side=yes&price=0.598').figures[0]).toBe('0% profit');
+    expect(cardOf('side=no&price=0.76').figures[0]).toBe('−50% return');
+    expect(cardOf('side=yes&price=0.598').figures[0]).toBe('0% return');
   });
 
   test('given a changed price or quantity in the link, says that the trader states it', () => {
@@ -62,11 +62,11 @@ describe('the picture of a shared position', () => {
   test('given a settled market, values the side at its payout', () => {
     const settled: MarketView = { ...MARKET, status: 'settled', payoutYesMicros: 0n };
     expect(cardOf('side=no&price=0.5', settled).figures).toEqual([
-      '+100% profit',
+      '+100% return',
       '50¢ bought at',
       '100¢ paid out',
     ]);
-    expect(cardOf('side=yes&price=0.5', settled).figures[0]).toBe('−100% profit');
+    expect(cardOf('side=yes&price=0.5', settled).figures[0]).toBe('−100% return');
   });
 
   test('given no bid, shows neither value nor profit', () => {

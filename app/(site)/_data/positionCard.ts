@@ -55,7 +55,7 @@ function profitOf(market: MarketView, { kind, side, priceMicros }: SharedPositio
   const percent = divide((worth - priceMicros) * 100n, priceMicros, 'nearest');
   const sign = percent > 0n ? '+' : percent < 0n ? '\u2212' : '';
   const value = `${sign}${percent < 0n ? -percent : percent}%`;
-  return [{ label: 'profit', value, tone: percent < 0n ? 'no' : 'yes' }];
+  return [{ label: 'return', value, tone: percent < 0n ? 'no' : 'yes' }];
 }
 
 /** The payout once settled, else the price at which the side sells now. */

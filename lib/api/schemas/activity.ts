@@ -89,6 +89,9 @@ export const activityItemSchema = z
     restingSince: timestampSchema.nullable().meta({
       description: 'For an order that is under way: since when it rests at the exchange.',
     }),
+    replacedBy: z.uuid().nullable().meta({
+      description: 'For an order that is not completed: the order that takes its place.',
+    }),
   })
   .meta({ id: 'ActivityItem' });
 

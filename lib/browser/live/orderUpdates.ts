@@ -22,8 +22,8 @@ export function followOrderUpdates(
     isComplete && Date.parse(updatedAt) > Math.max(openedMs, Date.now() - FRESH_MS);
   const look = (order: OrderRecord) => {
     const before = seen.get(order.id);
-    // A resting order fills in parts.
-    const now = `${order.status} ${order.filledBaseQuantity ?? ''}`;
+    // An order at the exchange may begin to rest, and then fills in parts.
+    const now = `${order.status} ${order.restingSince !== null} ${order.filledBaseQuantity ?? ''}`;
     seen.set(order.id, now);
     if (isCancelledByOwner(order)) return;
     if (before === undefined ? hasJustEnded(order) : before !== now) onNews(order);

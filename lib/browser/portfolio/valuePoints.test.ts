@@ -50,10 +50,10 @@ describe('the value over time', () => {
     expect(profitOver(older, 'all')).toBe(-250_000n);
   });
 
-  it('given an account that began with a trade, counts that trade', () => {
+  it('given an account that began with a trade, counts that trade from nothing', () => {
     const young = points.slice(1);
     expect(profitOver(young, '1d')).toBe(-250_000n);
-    expect(profitPoints(young, '1d').map(({ value }) => value)).toEqual([1.5, -0.25]);
+    expect(profitPoints(young, '1d').map(({ value }) => value)).toEqual([0, 1.5, -0.25]);
     expect(profitOver(young, 'all')).toBe(-250_000n);
     expect(profitOver(young.slice(0, 1), '1d')).toBeUndefined();
     expect(profitOver([], '1d')).toBeUndefined();
@@ -66,7 +66,7 @@ describe('the value over time', () => {
       point('5:00:02', '1100.000003', '0.000001'),
     ];
     expect(profitPoints(deposited, '1d').map(({ value }) => value)).toEqual([
-      -0.000002, -0.000002, 0.000001,
+      0, -0.000002, -0.000002, 0.000001,
     ]);
     expect(profitOver(deposited, '1d')).toBe(1n);
     expect(profitPoints([], '1d')).toEqual([]);

@@ -36,7 +36,10 @@ export function profitPoints(
     const time = Math.floor(Date.parse(at) / 1_000);
     byTime.set(time, { time, value: dollarsOf(signedMicros(profit) - start) });
   }
-  return [...byTime.values()];
+  const drawn = [...byTime.values()];
+  const [first] = drawn;
+  // An account younger than the range had no profit before its first trade.
+  return first && first.value !== 0 ? [{ time: first.time - 1, value: 0 }, ...drawn] : drawn;
 }
 
 /**

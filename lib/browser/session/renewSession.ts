@@ -2,7 +2,7 @@ import { isApiProblem } from '#lib/api/problem.ts';
 import type { AuthTokenRequest, BrowserSession, SessionsEnded } from '#lib/api/schemas/auth.ts';
 import { createTransport, methodsOf } from '#lib/api/transport.ts';
 import { inOneTab } from '../oneTab.ts';
-import { beginSession, endSession, latestSession, SIGNED_OUT_KEY } from './session.ts';
+import { beginSession, expireSession, latestSession, SIGNED_OUT_KEY } from './session.ts';
 
 /** A lost response is noticed within the grace in which the service repeats it. */
 const TIMEOUT_MS = 8_000;
@@ -52,7 +52,7 @@ async function renew(stale: string): Promise<boolean> {
   const before = latestSession();
   if (before?.token !== stale) return before !== undefined;
   if (!before.renewableUntilMs) {
-    endSession();
+    expireSession(before);
     return false;
   }
   try {
@@ -64,7 +64,7 @@ async function renew(stale: string): Promise<boolean> {
     return true;
   } catch (problem) {
     if (isApiProblem(problem) && problem.status !== 401) throw problem;
-    if (latestSession()?.token === stale) endSession();
+    if (latestSession()?.token === stale) expireSession(before);
     return false;
   }
 }

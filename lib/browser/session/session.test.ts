@@ -58,3 +58,15 @@ it('notifies only when the token changes', () => {
   signIn();
   expect(received).toHaveBeenCalledTimes(3);
 });
+
+it('given an expired session, remembers that until the next sign-in', () => {
+  const expired = (): unknown =>
+    JSON.parse(localStorage.getItem('crossbook.sessionExpired') ?? '""');
+  signIn();
+  endSession({ isSignOut: true });
+  expect(expired()).toBe('');
+  beginSession({ token: 'mine', address: MINE, expiresAtMs: Date.now() - 1 });
+  expect(expired()).toBe(MINE);
+  signIn();
+  expect(expired()).toBe('');
+});

@@ -1,3 +1,4 @@
+import { createBrowserStore } from '#lib/browser/storage/browserStore.ts';
 import { createStore, useStore } from '#lib/browser/storage/store.ts';
 import { rememberedWallet, walletStore } from '#lib/browser/wallet/walletStore.ts';
 import { sameAddress } from '#lib/format/address.ts';
@@ -20,6 +21,10 @@ const STORAGE_KEY = 'crossbook.session';
 /** Present while the service has not heard of a sign-out. */
 export const SIGNED_OUT_KEY = 'crossbook.signedOut';
 const store = createStore<Session | undefined>(undefined);
+/** The wallet whose session expired in this browser, until the next sign-in. */
+const expiredStore = createBrowserStore('crossbook.sessionExpired', '', (value) =>
+  typeof value === 'string' ? value : undefined,
+);
 let expiry: ReturnType<typeof setTimeout> | undefined;
 
 let isRestored = false;
@@ -52,7 +57,14 @@ function read(): void {
 
 export function beginSession(session: Session): void {
   localStorage.setItem(STORAGE_KEY, JSON.stringify(session));
+  expiredStore.set('');
   hold(session);
+}
+
+/** Ends a session whose owner did not end it here; the next prompt to sign in says so. */
+export function expireSession({ address }: Pick<Session, 'address'>): void {
+  expiredStore.set(address);
+  endSession();
 }
 
 /** After a sign-out the service still has to end the session; see `finishSignOut`. */
@@ -67,7 +79,7 @@ function hold(session: Session): void {
   clearTimeout(expiry);
   const left = (session.renewableUntilMs ?? session.expiresAtMs) - Date.now();
   if (!(left > 0)) {
-    endSession();
+    expireSession(session);
     return;
   }
   // Timers hold 32 bits of milliseconds; a longer one would fire at once.
@@ -122,6 +134,11 @@ export function followSession(listener: () => void): () => void {
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+/** Whether the last session of this wallet in this browser expired. */
+export function useSessionExpired(address: string | undefined): boolean {
+  return sameAddress(useStore(expiredStore, ''), address);
 }
 
 /** The session of this wallet; undefined if the session belongs to another wallet. */

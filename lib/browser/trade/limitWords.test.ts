@@ -49,5 +49,5 @@ test('given a stop order, says what it waits for and what it does then', () => {
   expect(stopWords('buy', waiting, { ...limit, isMarket: true })).toBe(
     'Waits for Yes bid at 35¢ or lower, then buys at the best price, at 30¢ or less.',
   );
-  expect(stopWords('sell', { terms, isReached: true }, limit)).toContain('there already');
+  expect(stopWords('sell', { terms, isReached: true }, limit)).toContain('already reached');
 });

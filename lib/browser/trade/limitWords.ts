@@ -22,7 +22,7 @@ export function stopWords(
   const then =
     action === 'sell' ? `sells ${best}at ${limit} or more` : `buys ${best}at ${limit} or less`;
   return isReached
-    ? `The trigger price is there already: the order ${then} as soon as it is placed.`
+    ? `The trigger price is already reached: the order ${then} as soon as it is placed.`
     : `Waits for ${triggerWords(terms)}, then ${then}.`;
 }
 

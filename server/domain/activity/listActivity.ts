@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { getAddress, type Hex } from 'viem';
 import type { ActivityItem, ActivityList, ActivityQuery } from '#lib/api/schemas/activity.ts';
 import { formatMicros } from '#lib/money.ts';
@@ -10,7 +10,8 @@ import {
   tokenIdHex,
 } from '#lib/outcomeToken.ts';
 import type { Chain } from '../../chain/client.ts';
-import type { Database } from '../../platform/database/client.ts';
+import type { Database, Queryable } from '../../platform/database/client.ts';
+import { orders } from '../../platform/database/schema/orders.ts';
 import { stableId } from '../../platform/stableId.ts';
 import { holdersOf, resolveAccount } from '../accounts/accounts.ts';
 import { foreignCursor, readCursor, writeCursor } from '../markets/catalogue/cursor.ts';
@@ -65,9 +66,10 @@ export async function listActivity(
   const rows = await readRows(deps, subject, input);
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
-  const [outcomes, openTerms, redemptionOrders] = await Promise.all([
+  const [outcomes, openTerms, replacements, redemptionOrders] = await Promise.all([
     findOutcomesByTokenIds(deps, page.flatMap(tokenOf)),
     readOpenTerms(deps.database.orm, page.flatMap(openOrderOf)),
+    readReplacements(deps.database.orm, page),
     listRedemptionOrders(deps.database.orm, input.viewer, {
       accountId: account,
       transactionHashes: page.flatMap((row) =>
@@ -80,6 +82,7 @@ export async function listActivity(
     items: page.map((row) => ({
       ...itemOf(row, outcomes, orderOf(row)),
       ...(openTerms.get(row.order_id ?? '') ?? NO_TERMS),
+      replacedBy: replacements.get(row.order_id ?? '') ?? null,
     })),
     cursor: rows.length > input.limit && last ? writeCursor([last.at, last.place, last.key]) : '',
   };
@@ -169,6 +172,22 @@ function openOrderOf({ order_id: id, status }: ActivityRow): string[] {
   return id === null || status === 'completed' || status === 'failed' ? [] : [id];
 }
 
+/** What takes the place of orders that are not completed, by their ids. */
+async function readReplacements(
+  db: Queryable,
+  rows: readonly ActivityRow[],
+): Promise<Map<string, string>> {
+  const ids = rows.flatMap(({ order_id: id, status }) =>
+    id === null || status === 'completed' ? [] : [id],
+  );
+  if (ids.length === 0) return new Map();
+  const replaced = await db
+    .select({ id: orders.id, replacedBy: orders.replacedBy })
+    .from(orders)
+    .where(and(inArray(orders.id, ids), isNotNull(orders.replacedBy)));
+  return new Map(replaced.map(({ id, replacedBy }) => [id, replacedBy ?? '']));
+}
+
 /** Matches redemptions to orders by amount, because the vault's log has no order id. */
 function matchOrders(orders: readonly RedemptionOrder[]) {
   const left = [...orders];
@@ -192,7 +211,7 @@ function itemOf(
   row: ActivityRow,
   outcomes: ReadonlyMap<string, MarketOutcome>,
   orderId: string | null,
-): Omit<ActivityItem, keyof OpenTerms> {
+): Omit<ActivityItem, keyof OpenTerms | 'replacedBy'> {
   const [tokenId] = tokenOf(row);
   const outcome = tokenId === undefined ? undefined : outcomes.get(tokenId);
   return {

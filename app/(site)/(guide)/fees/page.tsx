@@ -81,6 +81,10 @@ function Formula() {
           that you hold to the result is paid out without a fee.
         </p>
         <p>
+          <b>An order that rests pays less.</b> When another trader fills it, the exchange charges
+          nothing in most markets, and at most half of this fee in the others.
+        </p>
+        <p>
           <b>Some markets differ.</b> The exchange charges half the rate for some, multiplies it for
           others, and waives it during promotions. Each quote uses the rule of its market. A market
           whose rule Crossbook does not know cannot be traded, so no quote is a guess.

@@ -60,23 +60,29 @@ function OrderQuestions() {
     <GuideSection id="orders" title="Orders">
       <Question title="Where is my order?">
         Under <TextLink href="/orders">Orders</TextLink>. <b>Received</b>: accepted, nothing locked.{' '}
-        <b>Funds locked</b>: the vault holds what it may cost. <b>At the exchange</b>: it is filled,
-        or its result is being delivered. Then it has ended, and its page shows what arrived and
-        what returned.
+        <b>Funds locked</b>: the vault holds what it may cost. <b>Waits for</b>: a stop order whose
+        price has not been reached. <b>Resting</b>: a limit order waits in the book for its price.{' '}
+        <b>At the exchange</b>: it is filled, or its result is being delivered. Then it has ended,
+        and its page shows what arrived and what returned.
       </Question>
       <Question title="It takes longer than a few seconds. Is my money lost?">
         No. A closed exchange, a paused market or a slow chain can delay an order until it expires,
         usually after ten minutes. Then its locked funds return to your account. Anyone can trigger
-        this, so it works even if Crossbook is down.
+        this, so it works even if Crossbook is down. A limit order rests until the end that you
+        chose.
       </Question>
       <Question title="Why did I get fewer contracts than I ordered?">
         The exchange had only that many at your price limit. The rest of the money returned to your
         account; the order’s page shows both amounts.
       </Question>
       <Question title="Can I cancel?">
-        Until its funds are locked, usually for less than a second: its page shows Cancel as long as
-        you can. An order that waits for your wallet can be cancelled until the wallet sends it.
-        Unfilled amounts return automatically.
+        A limit or stop order that waits: at any time, in the list of open orders or on its page.
+        What has filled by then is yours, the rest returns. A market order: until its funds are
+        locked, usually for less than a second. An order for your wallet: until the wallet sends it.
+      </Question>
+      <Question title="Can I change an order that rests?">
+        Press Amend in the list of open orders for another price or size. A change that needs more
+        than the order has locked ends it, and a new order takes its place.
       </Question>
       <Question title="I hold Yes and No of one market. Must I wait for the result?">
         No. A pair of them is worth $1.00 whatever happens, so the vault pays it at once: press

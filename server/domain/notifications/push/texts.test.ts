@@ -20,6 +20,7 @@ function item(part: Partial<FeedItem>, order: Partial<OrderRecord>): FeedItem {
       quoteAmount: '1.83',
       returnedQuoteAmount: null,
       returnedBaseQuantity: null,
+      replacedBy: null,
       ...order,
     },
   } as FeedItem;

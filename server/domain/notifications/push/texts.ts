@@ -120,6 +120,7 @@ function activityOf({ order, ticker, side, isRedemption }: FeedItem): ActivityIt
     trigger: order.trigger,
     limitPrice: order.limitPrice,
     restingSince: order.restingSince,
+    replacedBy: order.replacedBy,
   };
   const { action } = order;
   if (action.orderType === 'Withdraw') {
