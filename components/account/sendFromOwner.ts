@@ -12,7 +12,7 @@ import type { SiteConfig } from '#lib/siteConfig.ts';
 export async function sendFromOwner(
   service: { api: TradingClient; site: SiteConfig },
   account: Account,
-  { calls, draft }: { calls: WalletCall[]; draft: RelayDraft },
+  { calls, draft }: { calls: WalletCall[]; draft: RelayDraft | undefined },
   onProgress: (progress: SendProgress) => void = () => undefined,
 ) {
   const { site } = service;
@@ -22,7 +22,7 @@ export async function sendFromOwner(
       import('#lib/browser/wallet/sendCalls.ts'),
       import('#lib/browser/relay/relayMessage.ts'),
     ]);
-  const terms = await findRelayTerms(service, account, draft);
+  const terms = draft && (await findRelayTerms(service, account, draft));
   if (terms) return await relayMessage(service, account, draft, terms, onProgress);
   await ensureOurChain(engine);
   await sendCallsInOrder(engine, { from: account.owner as `0x${string}`, calls }, onProgress);

@@ -64,7 +64,8 @@ export function MergePairs({ marketId, className }: { marketId: string; classNam
   );
 }
 
-function MergeReview({ merge: { calls, words, contractMicros } }: { merge: PreparedMerge }) {
+function MergeReview({ merge }: { merge: PreparedMerge }) {
+  const { words, contractMicros } = merge;
   const isUnderstood = words.every((call) => call.understood);
   return (
     <Notice
@@ -77,8 +78,13 @@ function MergeReview({ merge: { calls, words, contractMicros } }: { merge: Prepa
         </span>
       ))}
       {isUnderstood
-        ? `Crossbook charges no fee. Your wallet sends ${calls.length === 1 ? 'one transaction' : `${calls.length} transactions`} and pays the network fee.`
+        ? `Crossbook charges no fee. ${feeWords(merge)}`
         : 'One of these calls could not be decoded. Do not sign.'}
     </Notice>
   );
+}
+
+function feeWords({ isRelayed, calls: { length } }: PreparedMerge): string {
+  if (isRelayed) return 'You sign one message, and Crossbook pays the network fee.';
+  return `Your wallet sends ${length === 1 ? 'one transaction' : `${length} transactions`} and pays the network fee.`;
 }

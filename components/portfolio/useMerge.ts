@@ -2,39 +2,57 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { accountKeys } from '#lib/browser/queries/account.ts';
+import type { RelayDraft } from '#lib/browser/relay/relayMessage.ts';
 import type { DescribedCall } from '#lib/browser/trade/describeCalls.ts';
 import type { WalletCall } from '#lib/browser/wallet/sendCalls.ts';
 import { formatMicros } from '#lib/money.ts';
 
 /** A merge that the service has prepared, decoded: the user reads it before signing. */
-export type PreparedMerge = { contractMicros: bigint; calls: WalletCall[]; words: DescribedCall[] };
+export type PreparedMerge = {
+  contractMicros: bigint;
+  calls: WalletCall[];
+  words: DescribedCall[];
+  draft: RelayDraft | undefined;
+  /** Whether Crossbook sends it, at its own cost, once the owner has signed. */
+  isRelayed: boolean;
+};
 
-/** Prepares a merge of one market, and has the owner's wallet send it. */
+/** Prepares a merge of one market; its owner signs it, or has the wallet send it. */
 export function useMerge(account: Account | undefined, marketId: string) {
   const { api, site } = useApp();
   const queryClient = useQueryClient();
   const prepare = useMutation({
     mutationFn: async (contractMicros: bigint): Promise<PreparedMerge> => {
       if (!account) throw new Error('Connect your wallet first.');
-      const [{ describeCalls }, { walletCallsOf }, { transactions }] = await Promise.all([
+      const [
+        { describeCalls },
+        { walletCallsOf },
+        { accountCallsIn, findRelayTerms },
+        { transactions },
+      ] = await Promise.all([
         import('#lib/browser/trade/describeCalls.ts'),
         import('#lib/browser/wallet/walletCalls.ts'),
+        import('#lib/browser/relay/relayMessage.ts'),
         api.createMergeCalldata({
           userAddress: account.owner,
           chainId: site.chainId,
           merges: [{ marketId, quantity: formatMicros(contractMicros) }],
         }),
       ]);
-      const calls = walletCallsOf(transactions);
       const own = account.smartAccountAddress as `0x${string}`;
-      return { contractMicros, calls, words: describeCalls({ site, account: own }, calls) };
+      const calls = walletCallsOf(transactions);
+      const inner = accountCallsIn(site, own, calls);
+      const draft = inner && { type: 'batch' as const, calls: inner };
+      const terms = draft && (await findRelayTerms({ api, site }, account, draft));
+      const words = describeCalls({ site, account: own }, calls);
+      return { contractMicros, calls, words, draft, isRelayed: terms !== undefined };
     },
   });
   const send = useMutation({
-    mutationFn: async ({ calls, contractMicros }: PreparedMerge) => {
+    mutationFn: async ({ calls, draft, contractMicros }: PreparedMerge) => {
       if (!account) throw new Error('Connect your wallet first.');
       const { sendFromOwner } = await import('#components/account/sendFromOwner.ts');
-      await sendFromOwner(site, account, calls);
+      await sendFromOwner({ api, site }, account, { calls, draft });
       return contractMicros;
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: accountKeys.all }),

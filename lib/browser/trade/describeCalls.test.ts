@@ -21,6 +21,7 @@ const site: SiteConfig = {
   contracts,
   explorerUrl: null,
   sandbox: false,
+  relays: false,
   demoWallets: [],
   walletConnectProjectId: null,
   offersBaseAccount: false,
