@@ -53,7 +53,7 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined
     if (!account?.grant) return undefined;
     return account.grant.status === 'expired'
       ? 'Your trading permission has expired. Sign a new one to place orders without gas.'
-      : 'This device needs a trading permission of its own: the present one is for another device or a program. Signing here replaces it.';
+      : 'This device needs a trading permission of its own. It replaces the present one.';
   },
   widenGrant: ({ context }) =>
     `Raise your limits or enter a smaller amount.${

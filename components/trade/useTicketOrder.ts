@@ -26,9 +26,9 @@ type Options = {
 
 /** Needed only from the first press on: loaded after the page. */
 export async function loadOrderSteps() {
-  const [{ confirmOrder }, { placeTicketOrder }, outcomes] = await Promise.all([
+  const [{ confirmOrder }, { placeFromDevice }, outcomes] = await Promise.all([
     import('./confirmOrder.ts'),
-    import('./placeTicketOrder.ts'),
+    import('#lib/browser/account/deviceKey.ts'),
     import('#lib/browser/api/unknownOutcome.ts'),
   ]).catch((cause: unknown) => {
     throw new Error(
@@ -38,8 +38,7 @@ export async function loadOrderSteps() {
       },
     );
   });
-  const { isUnknownOutcome, explainUnknownOutcome } = outcomes;
-  return { confirmOrder, placeTicketOrder, isUnknownOutcome, explainUnknownOutcome };
+  return { confirmOrder, placeFromDevice, ...outcomes };
 }
 
 /**
@@ -134,10 +133,9 @@ export function useTicketOrder(options: Options) {
         const request = attempt.current ?? (await confirm(shown));
         if (!request || !account) return;
         attempt.current = request;
-        const { placeTicketOrder, isUnknownOutcome, explainUnknownOutcome } =
-          await loadOrderSteps();
+        const { placeFromDevice, isUnknownOutcome, explainUnknownOutcome } = await loadOrderSteps();
         try {
-          const { intent } = await placeTicketOrder(api, account, request);
+          const { intent } = await placeFromDevice(api, account, request);
           report(intent.id, now);
         } catch (problem) {
           if (!isUnknownOutcome(problem)) {

@@ -61,7 +61,7 @@ export async function signGrant(
   const query = { address, sessionKey, ...grantQueryOf(limits) };
   const { typedData } = await api.getGrant(query);
   if (!matchesChosenLimits(typedData.message, limits, { nowMs: Date.now(), key })) {
-    throw new Error('The permission changed. Check them and sign again.');
+    throw new Error('The permission changed. Check it and sign again.');
   }
   const { engine, signTyped, ensureOurChain } = await loadWallet(site);
   // Wallets refuse to sign for another network than their own.

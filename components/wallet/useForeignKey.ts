@@ -9,11 +9,10 @@ export function useForeignKey(account: Account | undefined): boolean {
   const owner = account?.owner ?? '';
   const key = account?.grant?.sessionKey?.key;
   const isOurs = useQuery({
-    queryKey: ['session-key', owner, key ?? ''] as const,
+    queryKey: ['session-key', owner, key] as const,
     queryFn: async () => {
-      const { grantKeyOf, readDeviceKey } = await import('#lib/browser/account/deviceKey.ts');
-      const signer = await readDeviceKey(owner);
-      return signer !== undefined && grantKeyOf(signer) === key;
+      const { holdsKey } = await import('#lib/browser/account/deviceKey.ts');
+      return await holdsKey(owner, key ?? '');
     },
     enabled: key !== undefined,
     staleTime: Number.POSITIVE_INFINITY,

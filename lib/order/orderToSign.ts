@@ -1,8 +1,8 @@
 import { type Address, type Hex, hashTypedData } from 'viem';
 import { accountDomain, DOMAIN_FIELDS } from '#lib/account/accountDomain.ts';
 
-/** The vault's order, which a session key signs as a whole. */
-const ORDER_FIELDS = [
+/** `Order` of contracts/src/SwapTypes.sol. */
+export const ORDER_FIELDS = [
   { name: 'account', type: 'address' },
   { name: 'receiver', type: 'address' },
   { name: 'marketKey', type: 'bytes32' },
@@ -15,7 +15,7 @@ const ORDER_FIELDS = [
   { name: 'salt', type: 'uint128' },
 ] as const;
 
-/** `Order` of contracts/src/SwapTypes.sol with its large numbers as strings, as JSON carries them. */
+/** The same with its large numbers as strings, as JSON carries them. */
 export type OrderMessage = {
   account: string;
   receiver: string;

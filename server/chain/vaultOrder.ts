@@ -1,5 +1,5 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256, toBytes } from 'viem';
-import type { OrderMessage } from '#lib/order/orderToSign.ts';
+import { ORDER_FIELDS, type OrderMessage } from '#lib/order/orderToSign.ts';
 
 /** `Order` of contracts/src/SwapTypes.sol; its hash is the id at the vault. */
 export type VaultOrder = {
@@ -19,23 +19,10 @@ export type VaultOrder = {
   salt: bigint;
 };
 
-const ORDER_COMPONENTS = [
-  { name: 'account', type: 'address' },
-  { name: 'receiver', type: 'address' },
-  { name: 'marketKey', type: 'bytes32' },
-  { name: 'outcome', type: 'uint8' },
-  { name: 'isBuy', type: 'bool' },
-  { name: 'quantity', type: 'uint128' },
-  { name: 'quoteLimit', type: 'uint128' },
-  { name: 'expiry', type: 'uint64' },
-  { name: 'clientRef', type: 'bytes32' },
-  { name: 'salt', type: 'uint128' },
-] as const;
-
 const ORDER_ID_PARAMETERS = [
   { type: 'uint256' },
   { type: 'address' },
-  { type: 'tuple', components: ORDER_COMPONENTS },
+  { type: 'tuple', components: ORDER_FIELDS },
 ] as const;
 
 /** The vault's id of an order, as `SwapVault.orderIdOf` computes it. */
@@ -50,7 +37,7 @@ export function clientRefOf(apiKeyId: string, clientId: string): Hex {
   return keccak256(toBytes(`${apiKeyId}\u0000${clientId}`));
 }
 
-/** The order as its session key signs it. */
+/** The order as its session key signs it, and as JSON: bigints become strings. */
 export function orderMessage(order: VaultOrder): OrderMessage {
   return {
     ...order,
@@ -58,5 +45,19 @@ export function orderMessage(order: VaultOrder): OrderMessage {
     quoteLimit: order.quoteLimit.toString(),
     expiry: order.expiry.toString(),
     salt: order.salt.toString(),
+  };
+}
+
+export function readOrderMessage(message: OrderMessage): VaultOrder {
+  return {
+    ...message,
+    account: message.account as Address,
+    receiver: message.receiver as Address,
+    marketKey: message.marketKey as Hex,
+    clientRef: message.clientRef as Hex,
+    quantity: BigInt(message.quantity),
+    quoteLimit: BigInt(message.quoteLimit),
+    expiry: BigInt(message.expiry),
+    salt: BigInt(message.salt),
   };
 }

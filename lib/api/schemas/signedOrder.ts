@@ -11,7 +11,11 @@ import {
 /** The session key's part of an order. */
 export const signedOrderSchema = z
   .strictObject({
-    id: z.uuid().meta({ description: 'The order’s ID: the bits of the signed `salt`.' }),
+    // Of version 4, as no id is that the service derives, and in the one form that is stored.
+    id: z
+      .uuidv4()
+      .lowercase()
+      .meta({ description: 'The order’s ID, a random UUID: the bits of the signed `salt`.' }),
     preparedAt: timestampSchema.meta({
       description: 'As POST /v1/order/typed-data returned it, at most two minutes ago.',
     }),

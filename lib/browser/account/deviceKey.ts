@@ -1,6 +1,9 @@
 import { type Hex, keccak256 } from 'viem';
+import type { Account } from '#lib/api/schemas/account.ts';
+import type { AnyOrderRequestInput } from '#lib/api/schemas/order.ts';
+import type { TradingClient } from '#lib/api/tradingClient.ts';
 import { generateP256, p256Signer } from '#lib/order/p256Signer.ts';
-import type { OrderSigner } from '#lib/order/signOrder.ts';
+import { type OrderSigner, placeOrder } from '#lib/order/signOrder.ts';
 
 /**
  * This device's session keys, one for each owner. The browser keeps them in IndexedDB and lets no
@@ -35,7 +38,7 @@ async function inStore<T>(
 }
 
 /** The key that this device has for an owner; undefined without one, or without storage. */
-export async function readDeviceKey(owner: string): Promise<OrderSigner | undefined> {
+async function readDeviceKey(owner: string): Promise<OrderSigner | undefined> {
   const pair: unknown = await inStore('readonly', (store) => store.get(owner.toLowerCase())).catch(
     () => undefined,
   );
@@ -56,6 +59,29 @@ export async function ensureDeviceKey(owner: string): Promise<OrderSigner> {
   }
   // As stored: another tab may have been first.
   return (await readDeviceKey(owner)) ?? (await p256Signer(pair));
+}
+
+/** Whether this device has the key that a permission of the owner names. */
+export async function holdsKey(owner: string, key: string): Promise<boolean> {
+  const signer = await readDeviceKey(owner);
+  return signer !== undefined && grantKeyOf(signer) === key;
+}
+
+/**
+ * Places an order that this device's key signs, if the account's permission names a key.
+ * @throws when the browser has lost the key, before anything is sent
+ */
+export async function placeFromDevice(
+  api: TradingClient,
+  { owner, grant }: Pick<Account, 'owner' | 'grant'>,
+  request: AnyOrderRequestInput,
+) {
+  if (!grant?.sessionKey) return await api.createOrder(request);
+  const signer = await readDeviceKey(owner);
+  if (signer) return await placeOrder(api, signer, request);
+  throw new Error(
+    'This browser no longer has the key that signs your orders. Reload the page and sign a new permission. No order was placed.',
+  );
 }
 
 /** The key as a permission names it. */

@@ -4,7 +4,7 @@ import { type Chain, isDeployed } from '#server/chain/client.ts';
 import type { OperationCall } from '#server/chain/operations/encode.ts';
 import { isRelayOver, relayCallOf, simulateRelay } from '#server/chain/operations/relayCall.ts';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
-import type { VaultOrder } from '#server/chain/vaultOrder.ts';
+import { readOrderMessage, type VaultOrder } from '#server/chain/vaultOrder.ts';
 import { getRecordedGrant } from '#server/domain/accounts/grants.ts';
 import {
   type DeliveryArgs,
@@ -17,7 +17,7 @@ import { asTradeOrder, vaultOrderOf } from '#server/domain/orders/lifecycle/orde
 import { isProposed, settlementCallOf } from '#server/domain/settlement/settlementCall.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { isOneOf } from '#server/platform/database/isOneOf.ts';
-import { type LoggedOrder, orphanedRequests } from '#server/platform/database/schema/chain.ts';
+import { orphanedRequests } from '#server/platform/database/schema/chain.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 
 export type OrphanedRequest = typeof orphanedRequests.$inferSelect;
@@ -59,7 +59,7 @@ export function orderOf(targets: OperationTargets, operation: ChainOperation): O
 /** The vault order of an operation, of our order or of an orphaned request. */
 function vaultOrderFor(targets: OperationTargets, operation: ChainOperation): VaultOrder {
   const orphan = targets.orphans.get(operation.orderId);
-  if (orphan) return readLoggedOrder(orphan.order);
+  if (orphan) return readOrderMessage(orphan.order);
   return vaultOrderOf(asTradeOrder(orderOf(targets, operation)));
 }
 
@@ -85,31 +85,6 @@ export function deliveryArgsOf(
       isLast: true,
     }
   );
-}
-
-/** The order as JSON; bigints become strings. */
-export function writeLoggedOrder(order: VaultOrder): LoggedOrder {
-  return {
-    ...order,
-    quantity: order.quantity.toString(),
-    quoteLimit: order.quoteLimit.toString(),
-    expiry: order.expiry.toString(),
-    salt: order.salt.toString(),
-  };
-}
-
-function readLoggedOrder(order: LoggedOrder): VaultOrder {
-  return {
-    ...order,
-    account: order.account as Address,
-    receiver: order.receiver as Address,
-    marketKey: order.marketKey as Hex,
-    clientRef: order.clientRef as Hex,
-    quantity: BigInt(order.quantity),
-    quoteLimit: BigInt(order.quoteLimit),
-    expiry: BigInt(order.expiry),
-    salt: BigInt(order.salt),
-  };
 }
 
 /** Operations of these kinds share a transaction; the others are sent individually. */

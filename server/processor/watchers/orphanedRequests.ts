@@ -5,6 +5,7 @@ import { advanceCursor, holdCursor, readCursor } from '#server/chain/cursor.ts';
 import { findLatestOperation } from '#server/chain/operations/latest.ts';
 import { addOperations } from '#server/chain/operations/store.ts';
 import { readRequestedOrders } from '#server/chain/vaultLogs.ts';
+import { orderMessage } from '#server/chain/vaultOrder.ts';
 import { findVaultEvent, type VaultEvent } from '#server/domain/orders/lifecycle/orderContext.ts';
 import { appendEvents } from '#server/domain/orders/lifecycle/transition.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
@@ -13,7 +14,7 @@ import { orders } from '#server/platform/database/schema/orders.ts';
 import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
 import { pollUntilAborted } from '../runner/polling.ts';
 import type { ProcessorDeps } from '../runner/stepDeps.ts';
-import { type OrphanedRequest, writeLoggedOrder } from '../signers/transactionContents.ts';
+import type { OrphanedRequest } from '../signers/transactionContents.ts';
 
 type OrphanDeps = Pick<ProcessorDeps, 'database' | 'chain' | 'log' | 'work'>;
 
@@ -123,7 +124,7 @@ async function recordOrphan(deps: OrphanDeps, event: VaultEvent): Promise<void> 
         accountId: event.accountAddress,
         chainOrderId: event.chainOrderId,
         kind: ended ? 'ended' : 'unknown',
-        order: writeLoggedOrder(order),
+        order: orderMessage(order),
         state: 'open',
         requestHash: event.transactionHash,
         createdAt: sql`now()`,

@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Address,
-  createWalletClient,
-  encodeFunctionData,
-  type Hex,
-  http,
-  parseEther,
-} from 'viem';
+import { createWalletClient, encodeFunctionData, type Hex, http, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
-import type { AnyOrderRequestInput } from '#lib/api/schemas/order.ts';
 import { base } from '#lib/chains.ts';
 import { saltOf } from '#lib/order/orderToSign.ts';
 import { generateP256, p256Signer } from '#lib/order/p256Signer.ts';
@@ -33,7 +25,7 @@ import {
   untilComplete,
   untilLogged,
 } from '#sandbox/testing/trader.ts';
-import type { VaultOrder } from '#server/chain/vaultOrder.ts';
+import { readOrderMessage, type VaultOrder } from '#server/chain/vaultOrder.ts';
 
 /** Accounts whose permission names a session key: orders that it signed, and no others. */
 
@@ -72,23 +64,6 @@ async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
     if (isApiProblem(error)) return error.code;
     throw error;
   }
-}
-
-/** What the key signed, as the service would open it. */
-function vaultOrderOf(body: AnyOrderRequestInput, message: object): VaultOrder {
-  const order = { ...message } as Record<keyof VaultOrder, string>;
-  return {
-    account: order.account as Address,
-    receiver: order.receiver as Address,
-    marketKey: order.marketKey as Hex,
-    outcome: Number(order.outcome),
-    isBuy: Boolean(order.isBuy),
-    quantity: BigInt(order.quantity),
-    quoteLimit: BigInt(order.quoteLimit),
-    expiry: BigInt(order.expiry),
-    clientRef: order.clientRef as Hex,
-    salt: saltOf(body.signed?.id ?? ''),
-  };
 }
 
 describe.each(SIGNERS)('given a permission that names a %s key', (_, create) => {
@@ -167,8 +142,10 @@ describe.each(SIGNERS)('given a permission that names a %s key', (_, create) => 
       const body = buy(trader);
       const prepared = await trader.api.prepareOrder(body);
       const signed = await signOrder(signer, body, prepared);
-      const order = vaultOrderOf(signed, prepared.typedData?.message ?? {});
-      const signature = (signed.signed?.signature ?? '0x') as Hex;
+      if (!prepared.typedData || !signed.signed) throw new Error('it is not signed');
+      const salt = saltOf(signed.signed.id);
+      const order = { ...readOrderMessage(prepared.typedData.message), salt };
+      const signature = signed.signed.signature as Hex;
       const before = await usdcOf(trader);
       const open = (orders: VaultOrder[], by: Hex) => openAs(thief, orders, by);
       expect(

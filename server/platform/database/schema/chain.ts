@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { OrderMessage } from '#lib/order/orderToSign.ts';
 import { at, int8, micros } from './columns.ts';
 
 /**
@@ -185,20 +186,6 @@ export const vaultEvents = pgTable(
   ],
 );
 
-/** The vault's `Order` from a log; amounts and times as decimal strings. */
-export type LoggedOrder = {
-  account: string;
-  receiver: string;
-  marketKey: string;
-  outcome: number;
-  isBuy: boolean;
-  quantity: string;
-  quoteLimit: string;
-  expiry: string;
-  clientRef: string;
-  salt: string;
-};
-
 /**
  * Inputs locked in the vault for an order that was never issued, or had already ended. The service
  * returns them.
@@ -211,7 +198,7 @@ export const orphanedRequests = pgTable(
     accountId: text('account_id').notNull(),
     chainOrderId: text('chain_order_id').notNull(),
     kind: text('kind').$type<'unknown' | 'ended'>().notNull(),
-    order: jsonb('order').$type<LoggedOrder>().notNull(),
+    order: jsonb('order').$type<OrderMessage>().notNull(),
     state: text('state').$type<'open' | 'returned'>().notNull(),
     requestHash: text('request_hash').notNull(),
     returnHash: text('return_hash'),
