@@ -19,7 +19,7 @@ const bought: ActivityItem = {
   trigger: null,
   limitPrice: null,
   restingSince: null,
-    replacedBy: null,
+  replacedBy: null,
 };
 
 it('given completed trades, lists them oldest first at their price without fee, that of No as one of Yes', () => {
