@@ -114,13 +114,13 @@ test('a bid amended beyond its lock is replaced, and its page and the activity s
     await expect(order).toContainText(`at ${cents}¢`, { timeout: 30_000 });
     await expect(order).toContainText('0 of 28 filled');
   };
-  await raise(open, price + 1);
+  await raise(open.first(), price + 1);
   await page.goto(`/orders/${id}`);
   await expect(page.getByText('12 of 40 contracts were filled before.')).toBeVisible();
   await page.getByRole('link', { name: 'Open the new order' }).click();
   await expect(page.getByTestId('order-status')).toHaveText(`Resting at ${price + 1}¢`);
   await page.goto('/portfolio?show=open');
-  await raise(page.getByTestId('open-order'), price + 2);
+  await raise(page.getByTestId('open-order').first(), price + 2);
 
   await page.goto('/activity');
   const row = (words: string) => page.getByRole('row').filter({ hasText: words });

@@ -41,6 +41,17 @@ it('given an order that fills in parts, reports each of them once', () => {
   expect(news).toEqual(['12', '40']);
 });
 
+it('given an order that begins to rest, reports it', () => {
+  const cache = new QueryClient();
+  const news: (string | null)[] = [];
+  followOrderUpdates(cache, (order) => news.push(order.restingSince));
+  for (const restingSince of [null, '2026-11-21T05:00:00.000Z']) {
+    const order = { id: 'o', status: 'executing', restingSince, filledBaseQuantity: null };
+    cache.setQueryData(orderKeys.list({}), { orders: [order], cursor: '' });
+  }
+  expect(news).toEqual(['2026-11-21T05:00:00.000Z']);
+});
+
 it('given an order first seen after its end, reports it only if it ended since the page opened', () => {
   const cache = new QueryClient();
   const news: string[] = [];
