@@ -81,15 +81,15 @@ it('given concurrent reads, sends one request that names each account once', asy
   expect(multicall).toHaveBeenCalledTimes(2);
 });
 
-/** What a node answers to reads of accounts, without a contract that does them. */
-function answerReads(data: Hex): Hex {
+/** What a node returns for reads of accounts, without a contract that does them. */
+function respondToReads(data: Hex): Hex {
   const [, calldata] = decodeAbiParameters(
     [{ type: 'bytes' }, { type: 'bytes' }],
     `0x${data.slice(deploylessCallViaBytecodeBytecode.length)}`,
   );
   const call = decodeFunctionData({ abi: multicall3Abi, data: calldata });
   if (call.functionName !== 'aggregate3') throw new Error(`unexpected ${call.functionName}`);
-  const answers: Record<string, Hex> = {
+  const responses: Record<string, Hex> = {
     [toFunctionSelector('balanceOf(address)')]: toHex(1n, { size: 32 }),
     [toFunctionSelector('balanceOf(address,uint256)')]: toHex(2n, { size: 32 }),
     [toFunctionSelector('grantNonce()')]: toHex(1n, { size: 32 }),
@@ -102,7 +102,7 @@ function answerReads(data: Hex): Hex {
   };
   const result = call.args[0].map(({ callData }) => ({
     success: true,
-    returnData: answers[slice(callData, 0, 4)] ?? '0x',
+    returnData: responses[slice(callData, 0, 4)] ?? '0x',
   }));
   return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result });
 }
@@ -112,10 +112,10 @@ it('given many accounts, stays within the code that a chain takes and the contra
   const client = createPublicClient({
     transport: custom({
       async request({ params: [call] }) {
-        const answer = answerReads(call.data);
+        const response = respondToReads(call.data);
         sizes.code.push(size(call.data));
-        sizes.contract.push(size(answer));
-        return answer;
+        sizes.contract.push(size(response));
+        return response;
       },
     }),
   });

@@ -30,7 +30,7 @@ type Question = {
 /**
  * Accounts per request to the node. Without Multicall3 the reads are the code of a contract creation
  * that is never sent: a chain takes 49,152 bytes of it (EIP-3860), and returns 24,576 as the contract
- * (EIP-170). The answer about an account is a kilobyte.
+ * (EIP-170). The response about an account is a kilobyte.
  */
 const ACCOUNTS_PER_CALL = 20;
 const READS = 5;
