@@ -80,8 +80,9 @@ export function DepositGuide() {
           </Way>
         </dl>
         <p className="mt-3 flex gap-2 text-13 text-ink-3">
-          <Fuel aria-hidden className="mt-0.5 size-4 shrink-0" />A transfer from a wallet needs a
-          little ETH on Base, usually less than a cent’s worth.
+          <Fuel aria-hidden className="mt-0.5 size-4 shrink-0" />A transfer that a wallet sends
+          itself needs a little ETH on Base, usually less than a cent’s worth. A connected wallet
+          without ETH signs instead, where Crossbook pays the network fee.
         </p>
       </section>
       <section aria-labelledby="sent-wrongly">
