@@ -45,12 +45,10 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined
     visitor.account?.grant
       ? 'Your session has expired. Sign in again; what you entered is kept.'
       : 'Sign a message to prove this wallet is yours. It is free and moves no funds.',
-  signGrant: ({ visitor: { account } }) => {
-    if (!account?.grant) return undefined;
-    return account.grant.status === 'expired'
+  signGrant: ({ visitor }) =>
+    visitor.account?.grant?.status === 'expired'
       ? 'Your trading permission has expired. Sign a new one to place orders without gas.'
-      : 'This device needs a trading permission of its own. It replaces the present one.';
-  },
+      : undefined,
   widenGrant: ({ context }) =>
     `Raise your limits or enter a smaller amount.${
       context.action === 'sell' ? ' Each contract sold counts as $1.00.' : ''

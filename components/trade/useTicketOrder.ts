@@ -129,13 +129,12 @@ export function useTicketOrder(options: Options) {
     place: (shown: TicketQuote) =>
       exclusively('placing', async () => {
         const now = turn.current;
-        const { account } = visitor;
         const request = attempt.current ?? (await confirm(shown));
-        if (!request || !account) return;
+        if (!request) return;
         attempt.current = request;
         const { placeFromDevice, isUnknownOutcome, explainUnknownOutcome } = await loadOrderSteps();
         try {
-          const { intent } = await placeFromDevice(api, account, request);
+          const { intent } = await placeFromDevice(api, visitor.account, request);
           report(intent.id, now);
         } catch (problem) {
           if (!isUnknownOutcome(problem)) {

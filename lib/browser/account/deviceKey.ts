@@ -73,11 +73,11 @@ export async function holdsKey(owner: string, key: string): Promise<boolean> {
  */
 export async function placeFromDevice(
   api: TradingClient,
-  { owner, grant }: Pick<Account, 'owner' | 'grant'>,
+  account: Pick<Account, 'owner' | 'grant'> | undefined,
   request: AnyOrderRequestInput,
 ) {
-  if (!grant?.sessionKey) return await api.createOrder(request);
-  const signer = await readDeviceKey(owner);
+  if (!account?.grant?.sessionKey) return await api.createOrder(request);
+  const signer = await readDeviceKey(account.owner);
   if (signer) return await placeOrder(api, signer, request);
   throw new Error(
     'This browser no longer has the key that signs your orders. Reload the page and sign a new permission. No order was placed.',
