@@ -49,12 +49,10 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined
   priceNotATick: () => 'The arrow keys and the buttons beside the price go to valid prices.',
   endInvalid: () => 'A resting order ends between a minute and 89 days from now.',
   signIn: ({ visitor }) => signInWords(visitor),
-  signGrant: ({ visitor: { account } }) => {
-    if (!account?.grant) return undefined;
-    return account.grant.status === 'expired'
+  signGrant: ({ visitor }) =>
+    visitor.account?.grant?.status === 'expired'
       ? 'Your trading permission has expired. Sign a new one to place orders without gas.'
-      : 'This device needs a trading permission of its own. It replaces the present one.';
-  },
+      : undefined,
   widenGrant: ({ context }) =>
     `Raise your limits or enter a smaller amount.${
       context.action === 'sell' ? ' Each contract sold counts as $1.00.' : ''

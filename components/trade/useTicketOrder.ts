@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useRef, useState } from 'react';
-import { useApp } from '#components/app/useApp.ts';
+import { clientOptions, useApp } from '#components/app/useApp.ts';
 import type { Visitor } from '#components/wallet/useSetup.ts';
 import type { AnyOrderRequestInput } from '#lib/api/schemas/order.ts';
 import { orderKeys } from '#lib/browser/queries/orders.ts';
@@ -129,13 +129,13 @@ export function useTicketOrder(options: Options) {
     place: (shown: TicketQuote) =>
       exclusively('placing', async () => {
         const now = turn.current;
-        const { account } = visitor;
         const request = attempt.current ?? (await confirm(shown));
-        if (!request || !account) return;
+        if (!request) return;
         attempt.current = request;
         const { placeFromDevice, isUnknownOutcome, explainUnknownOutcome } = await loadOrderSteps();
+        const service = { api, client: clientOptions(site) };
         try {
-          const { intent } = await placeFromDevice(api, account, request);
+          const { intent } = await placeFromDevice(service, visitor.account, request);
           report(intent.id, now);
         } catch (problem) {
           if (!isUnknownOutcome(problem)) {

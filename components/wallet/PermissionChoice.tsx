@@ -17,6 +17,7 @@ import {
 import { dollars, dollarsShort } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { useChosenLimits } from './chosenLimits.ts';
+import { useForeignKey } from './useForeignKey.ts';
 
 const MS_A_DAY = 86_400_000;
 
@@ -46,6 +47,7 @@ export function PermissionChoice(props: PermissionChoiceProps) {
   const { account, need, showsValues = false, label, children } = props;
   const [limits, change] = useChosenLimits(account);
   const problem = limitsProblem(limits);
+  const isForeign = useForeignKey(account);
   return (
     <section
       ref={keepInTicket}
@@ -53,6 +55,12 @@ export function PermissionChoice(props: PermissionChoiceProps) {
       // Two or three lines fit with the sheet's button below.
       className="grid scroll-mb-16 grid-cols-[minmax(0,1fr)] gap-3 rounded-md border border-line bg-sunken p-3 text-14"
     >
+      {isForeign && account.grant?.status !== 'expired' && (
+        <p>
+          This device needs a trading permission of its own. It replaces the present one, of another
+          device or a program.
+        </p>
+      )}
       <PermissionTerms limits={limits} />
       <OrderLimits limits={limits} onChange={change} showsValues={showsValues} />
       <WithdrawLimit limits={limits} onChange={change} />

@@ -6,16 +6,14 @@ import type { Account } from '#lib/api/schemas/account.ts';
  * device's, a program's, or one that the browser has evicted.
  */
 export function useForeignKey(account: Account | undefined): boolean {
-  const owner = account?.owner ?? '';
   const key = account?.grant?.sessionKey?.key;
   const isOurs = useQuery({
-    queryKey: ['session-key', owner, key] as const,
-    queryFn: async () => {
-      const { holdsKey } = await import('#lib/browser/account/deviceKey.ts');
-      return await holdsKey(owner, key ?? '');
-    },
+    queryKey: ['session-key', key],
+    queryFn: () =>
+      import('#lib/browser/account/deviceKey.ts').then(({ holdsKey }) =>
+        holdsKey(account?.owner ?? '', key ?? ''),
+      ),
     enabled: key !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
   });
-  return key !== undefined && isOurs.data === false;
+  return isOurs.data === false;
 }

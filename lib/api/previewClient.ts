@@ -1,3 +1,4 @@
+import type { AnyOrderRequestInput, OrderToSign } from './schemas/order.ts';
 import type {
   OrderPreviewQuery,
   OrderPreviewRequestInput,
@@ -18,10 +19,13 @@ export function previewCalls({ post }: Methods) {
       body: OrderPreviewRequestInput,
       { source, ...options }: CallOptions & Partial<OrderPreviewQuery> = {},
     ) => post<OrderPreviews>('/v1/order/preview', { body, query: { source }, ...options }),
+    /** What a session key signs for `createOrder`; `placeOrder` of lib/order/signOrder.ts does both. */
+    prepareOrder: (body: AnyOrderRequestInput, options?: CallOptions) =>
+      post<OrderToSign>('/v1/order/typed-data', { body, ...options }),
   };
 }
 
-/** The previews alone: only a page with a ticket asks for them. */
+/** What only a page with a ticket asks for. */
 export function createPreviewClient(options: TransportOptions) {
   return previewCalls(methodsOf(createTransport(options)));
 }

@@ -85,9 +85,6 @@ function orderCalls({ get, post, patch }: Methods) {
     /** Requires a bearer token. Pass a `clientId` to make retries safe. */
     createOrder: (body: orders.AnyOrderRequestInput, options?: CallOptions) =>
       post<orders.OrderCreated>('/v1/order', { body, ...options }),
-    /** What a session key signs for `createOrder`; `placeOrder` of lib/order/signOrder.ts does both. */
-    prepareOrder: (body: orders.AnyOrderRequestInput, options?: CallOptions) =>
-      post<orders.OrderToSign>('/v1/order/typed-data', { body, ...options }),
     createCalldataOrder: (body: orders.AnyOrderRequestInput, options?: CallOptions) =>
       post<orders.CalldataResult>('/v1/order/calldata', { body, ...options }),
     /** Turns pairs of Yes and No into dollars, by the user's own wallet. */

@@ -1,6 +1,6 @@
 import { type Hex, isAddressEqual } from 'viem';
+import type { CrossbookClient } from '#lib/api/client.ts';
 import type { AnyOrderRequestInput, OrderToSign } from '#lib/api/schemas/order.ts';
-import type { TradingClient } from '#lib/api/tradingClient.ts';
 import { parseMicros } from '#lib/money.ts';
 import { marketKeyOf, OUTCOME_INDEX, outcomeTokenIdOfKey } from '#lib/outcomeToken.ts';
 import { type OrderMessage, orderDigest, saltOf } from './orderToSign.ts';
@@ -25,7 +25,7 @@ export class OtherOrderError extends Error {
  * @throws {OtherOrderError} and what `POST /v1/order` answers with
  */
 export async function placeOrder(
-  api: Pick<TradingClient, 'prepareOrder' | 'createOrder'>,
+  api: Pick<CrossbookClient, 'prepareOrder' | 'createOrder'>,
   signer: OrderSigner | undefined,
   wanted: AnyOrderRequestInput,
 ) {

@@ -1,7 +1,8 @@
 import { type Hex, keccak256 } from 'viem';
+import { createPreviewClient } from '#lib/api/previewClient.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import type { AnyOrderRequestInput } from '#lib/api/schemas/order.ts';
-import type { TradingClient } from '#lib/api/tradingClient.ts';
+import type { ClientOptions, TradingClient } from '#lib/api/tradingClient.ts';
 import { generateP256, p256Signer } from '#lib/order/p256Signer.ts';
 import { type OrderSigner, placeOrder } from '#lib/order/signOrder.ts';
 
@@ -72,13 +73,13 @@ export async function holdsKey(owner: string, key: string): Promise<boolean> {
  * @throws when the browser has lost the key, before anything is sent
  */
 export async function placeFromDevice(
-  api: TradingClient,
-  { owner, grant }: Pick<Account, 'owner' | 'grant'>,
+  { api, client }: { api: TradingClient; client: ClientOptions },
+  account: Pick<Account, 'owner' | 'grant'> | undefined,
   request: AnyOrderRequestInput,
 ) {
-  if (!grant?.sessionKey) return await api.createOrder(request);
-  const signer = await readDeviceKey(owner);
-  if (signer) return await placeOrder(api, signer, request);
+  if (!account?.grant?.sessionKey) return await api.createOrder(request);
+  const signer = await readDeviceKey(account.owner);
+  if (signer) return await placeOrder({ ...api, ...createPreviewClient(client) }, signer, request);
   throw new Error(
     'This browser no longer has the key that signs your orders. Reload the page and sign a new permission. No order was placed.',
   );
