@@ -77,7 +77,7 @@ export async function relayMessage(
   onProgress: (progress: SendProgress) => void,
 ): Promise<void> {
   const { site, api } = service;
-  const { typedData, ...message } = messageOf(site, account, draft, terms);
+  const { typedData, ...message } = relayMessageOf(site, account, draft, terms);
   const { engine, signTyped, ensureOurChain } = await loadWallet(site);
   // Wallets refuse to sign for another network than their own.
   await ensureOurChain(engine);
@@ -88,7 +88,8 @@ export async function relayMessage(
   await follow(api, { ...message, address: account.owner, signature });
 }
 
-function messageOf(
+/** The message for the owner to sign, and its typed data. */
+export function relayMessageOf(
   { chainId, contracts }: SiteConfig,
   account: Pick<Account, 'owner' | 'smartAccountAddress'>,
   draft: RelayDraft,

@@ -5,7 +5,7 @@ import {
   waitForCallsStatus,
   waitForTransactionReceipt,
 } from 'wagmi/actions';
-import type { WalletEngine } from './engine.ts';
+import { isPasskeyWallet, type WalletEngine } from './engine.ts';
 import { toWalletError, WalletError } from './errors.ts';
 import { withWalletTimeout } from './walletTimeout.ts';
 
@@ -40,7 +40,8 @@ export async function sendCallsInOrder(
   startAt = 0,
 ): Promise<SentCalls> {
   try {
-    if (startAt === 0 && batch.calls.length > 1 && (await canBatch(engine, batch.from)))
+    const isBatch = batch.calls.length > 1 || isPasskeyWallet(engine);
+    if (startAt === 0 && isBatch && (await canBatch(engine, batch.from)))
       return await sendBatch(engine, batch, onProgress);
     return await sendOneByOne(engine, batch, onProgress, startAt);
   } catch (error) {
