@@ -51,7 +51,7 @@ contract PasskeyWallet is IERC1271, ERC7821, EIP712, ERC1155Holder {
 
     // ---------------------------------------------------------------- owners
 
-    /// The first owner's key, read from the clone's own code. Reverts on the implementation.
+    /// The first owner's key, read from the clone's own code. Means nothing on the implementation.
     function firstKey() public view returns (bytes32 qx, bytes32 qy) {
         return abi.decode(Clones.fetchCloneArgs(address(this)), (bytes32, bytes32));
     }

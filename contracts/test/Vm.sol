@@ -11,6 +11,8 @@ interface Vm {
 
     function addr(uint256 privateKey) external pure returns (address);
     function sign(uint256 privateKey, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
+    function signP256(uint256 privateKey, bytes32 digest) external pure returns (bytes32 r, bytes32 s);
+    function publicKeyP256(uint256 privateKey) external pure returns (uint256 x, uint256 y);
     function warp(uint256 timestamp) external;
     function chainId(uint256 id) external;
     function deal(address account, uint256 balance) external;
