@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright/test';
 import { getAddress, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { expect, Trader, test } from './trader.ts';
+import { expect, test } from './trader.ts';
 
 /** An authenticator of the browser's own, which always recognises its user. */
 async function addAuthenticator(page: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> {
@@ -28,20 +28,11 @@ async function connectedAddress(page: Page): Promise<Hex> {
   return getAddress((JSON.parse(text ?? '{}') as { address: string }).address);
 }
 
-/** A trader whose owner is a passkey instead of a key of the test. */
-class PasskeyTrader extends Trader {
-  owner: Hex = '0x';
-  override get address(): Hex {
-    return this.owner;
-  }
-}
-
 test('a passkey owns an account: it trades, returns on a second device and withdraws', {
   tag: '@long',
-}, async ({ page, browser }) => {
+}, async ({ trader, page, browser }) => {
   test.setTimeout(120_000);
   const first = await addAuthenticator(page);
-  const trader = new PasskeyTrader(page);
   const market = await trader.findMarket(12);
 
   await trader.openMarket(market.ticker);
@@ -52,7 +43,7 @@ test('a passkey owns an account: it trades, returns on a second device and withd
   await expect(ways).toContainText('nobody can withdraw your funds');
   await ways.getByRole('button', { name: 'Create a passkey' }).click();
   await trader.expectStep('signIn');
-  trader.owner = await connectedAddress(page);
+  trader.address = await connectedAddress(page);
   await trader.button.click();
   await trader.expectStep('signGrant');
   await trader.button.click();
@@ -88,7 +79,7 @@ test('a passkey owns an account: it trades, returns on a second device and withd
   await page2.getByRole('button', { name: 'Continue with a passkey' }).click();
   await page2.getByRole('button', { name: 'Use a passkey I have' }).click();
   await page2.getByRole('button', { name: 'Sign in with your wallet' }).click();
-  expect(await connectedAddress(page2)).toBe(trader.owner);
+  expect(await connectedAddress(page2)).toBe(trader.address);
   const cash = await trader.cashMicros();
   await page2.getByRole('textbox', { name: 'Amount' }).fill('2.5');
   await page2.getByRole('combobox', { name: 'To' }).fill(destination);
@@ -104,6 +95,6 @@ test('a passkey owns an account: it trades, returns on a second device and withd
   await panel.getByRole('button', { name: 'Revoke from my wallet' }).click();
   await panel.getByRole('button', { name: 'Confirm revoke' }).click();
   await expect(page2.getByText('Revoked on chain')).toBeVisible();
-  expect((await trader.api.getAccount(trader.owner)).grant).toBeNull();
+  expect((await trader.api.getAccount(trader.address)).grant).toBeNull();
   await elsewhere.close();
 });

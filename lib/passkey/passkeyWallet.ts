@@ -6,9 +6,9 @@ import {
   getContractAddress,
   type Hex,
   hashTypedData,
-  zeroHash,
   parseAbi,
   serializeErc6492Signature,
+  zeroHash,
 } from 'viem';
 
 /** The point (x, y) of a P-256 public key: 64 bytes. */

@@ -16,7 +16,8 @@ import { sameAddress } from '#lib/format/address.ts';
 import { SANDBOX_RPC_PATH, type SiteConfig } from '#lib/siteConfig.ts';
 import { announceDemoWallets } from './demo/demoProvider.ts';
 import { toWalletError, WalletError } from './errors.ts';
-import { PASSKEY_CONNECTOR, passkeyConnector } from './passkey/connector.ts';
+import { passkeyConnector } from './passkey/connector.ts';
+import { PASSKEY_CONNECTOR } from './passkey/rememberedPasskey.ts';
 import { configuredConnectors } from './remoteConnectors.ts';
 import {
   forgetWallet,
@@ -162,11 +163,6 @@ export async function connectWallet(
 /** Connects the passkey that this browser has just made or found. @throws {WalletError} */
 export async function connectPasskey(engine: WalletEngine): Promise<void> {
   await connectWallet(engine, PASSKEY_CONNECTOR, () => undefined);
-}
-
-/** Whether a passkey is connected: it sends batches only, also of a single call. */
-export function isPasskeyWallet(engine: WalletEngine): boolean {
-  return getConnection(engine.wagmi).connector?.id === PASSKEY_CONNECTOR;
 }
 
 /** Stops waiting for a connection request; if the wallet still accepts, it is connected. */

@@ -1,12 +1,14 @@
 import {
   getCapabilities,
+  getConnection,
   sendCalls,
   sendTransaction,
   waitForCallsStatus,
   waitForTransactionReceipt,
 } from 'wagmi/actions';
-import { isPasskeyWallet, type WalletEngine } from './engine.ts';
+import type { WalletEngine } from './engine.ts';
 import { toWalletError, WalletError } from './errors.ts';
+import { PASSKEY_CONNECTOR } from './passkey/rememberedPasskey.ts';
 import { withWalletTimeout } from './walletTimeout.ts';
 
 export type WalletCall = { to: `0x${string}`; value: bigint; data: `0x${string}` };
@@ -40,7 +42,9 @@ export async function sendCallsInOrder(
   startAt = 0,
 ): Promise<SentCalls> {
   try {
-    const isBatch = batch.calls.length > 1 || isPasskeyWallet(engine);
+    // A passkey sends batches only, also of a single call.
+    const isPasskey = getConnection(engine.wagmi).connector?.id === PASSKEY_CONNECTOR;
+    const isBatch = batch.calls.length > 1 || isPasskey;
     if (startAt === 0 && isBatch && (await canBatch(engine, batch.from)))
       return await sendBatch(engine, batch, onProgress);
     return await sendOneByOne(engine, batch, onProgress, startAt);

@@ -1,9 +1,7 @@
 import { type CreateConnectorFn, createConnector } from 'wagmi';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import { createPasskeyProvider } from './provider.ts';
-import { forgetPasskey, rememberedPasskey } from './rememberedPasskey.ts';
-
-export const PASSKEY_CONNECTOR = 'crossbook.passkey';
+import { forgetPasskey, PASSKEY_CONNECTOR, rememberedPasskey } from './rememberedPasskey.ts';
 
 /** Connects the passkey that this browser remembers, without a prompt. */
 export function passkeyConnector(site: SiteConfig): CreateConnectorFn {

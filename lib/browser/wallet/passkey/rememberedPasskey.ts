@@ -1,6 +1,9 @@
 import type { Address } from 'viem';
 import type { PublicKey } from '#lib/passkey/passkeyWallet.ts';
 
+/** The id of the connector, as wagmi knows it. */
+export const PASSKEY_CONNECTOR = 'crossbook.passkey';
+
 /** A passkey without its secret, which never leaves the authenticator. */
 export type Passkey = {
   credentialId: string;
