@@ -1,4 +1,11 @@
-import { type Hex, hashMessage, hashTypedData, numberToHex, type TypedDataDefinition } from 'viem';
+import {
+  type Hex,
+  hashMessage,
+  hashTypedData,
+  isAddressEqual,
+  numberToHex,
+  type TypedDataDefinition,
+} from 'viem';
 import { createTradingClient } from '#lib/api/tradingClient.ts';
 import { accountCallsIn, relayMessageOf } from '#lib/browser/relay/relayMessage.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
@@ -46,15 +53,20 @@ export function createPasskeyProvider(site: SiteConfig): PasskeyProvider {
       value: BigInt(value ?? 0),
       data: data ?? ('0x' as const),
     }));
-    const calls = accountCallsIn(site, terms.account as Hex, all);
-    if (!calls) {
+    const own = terms.account as Hex;
+    // What an owner may call on the account itself, such as `revoke`, the account may, too.
+    const calls = all.map(
+      (call) =>
+        accountCallsIn(site, own, [call]) ?? (isAddressEqual(call.to, own) ? [call] : undefined),
+    );
+    if (!calls.every((some) => some !== undefined)) {
       throw new ProviderError(4200, 'A passkey sends calls of its smart account only.');
     }
     const account = { owner: address, smartAccountAddress: terms.account };
     const { typedData, ...message } = relayMessageOf(
       site,
       account,
-      { type: 'batch', calls },
+      { type: 'batch', calls: calls.flat() },
       terms,
     );
     const signature = await sign(hashTypedData(typedData as TypedDataDefinition));
