@@ -1,7 +1,12 @@
 import { type CreateConnectorFn, createConnector } from 'wagmi';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import { createPasskeyProvider } from './provider.ts';
-import { forgetPasskey, PASSKEY_CONNECTOR, rememberedPasskey } from './rememberedPasskey.ts';
+import {
+  forgetPasskey,
+  PASSKEY_CONNECTOR,
+  PASSKEY_NAME,
+  rememberedPasskey,
+} from './rememberedPasskey.ts';
 
 /** Connects the passkey that this browser remembers, without a prompt. */
 export function passkeyConnector(site: SiteConfig): CreateConnectorFn {
@@ -12,7 +17,7 @@ export function passkeyConnector(site: SiteConfig): CreateConnectorFn {
   };
   return createConnector(() => ({
     id: PASSKEY_CONNECTOR,
-    name: 'Passkey',
+    name: PASSKEY_NAME,
     type: 'passkey',
     connect: async ({ withCapabilities } = {}) => {
       const accounts = await getAccounts();
