@@ -88,7 +88,7 @@ function summaryOf(limit: LimitTicketState): string {
       : TIME_IN_FORCE_WORDS[timeInForceOf(limit)],
     options.isPostOnly && !trigger && mayRest(options.timeInForce) ? 'post-only' : '',
     options.isReduceOnly && !isMarket ? 'reduce-only' : '',
-    ticket.fields.form.execution === 'forMe' ? 'no gas fee' : 'you pay gas',
+    ticket.fields.form.execution === 'forMe' || ticket.isRelayed ? 'no gas fee' : 'you pay gas',
   ]
     .filter(Boolean)
     .join(' · ');

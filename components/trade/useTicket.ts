@@ -15,6 +15,7 @@ import {
 } from '#components/wallet/useSetup.ts';
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import type { MarketStatus } from '#lib/api/schemas/market.ts';
+import { lacksEther } from '#lib/browser/relay/lacksEther.ts';
 import { spendableMicros } from '#lib/browser/trade/amount.ts';
 import { pressedQuote, SEEN_AFTER_MS, type SeenQuote } from '#lib/browser/trade/orderPhase.ts';
 import { type PreviewAsk, ticketPreviewQuery } from '#lib/browser/trade/previewQueries.ts';
@@ -166,6 +167,8 @@ export function useTicket(
     blocker: preview.data?.blocker,
     reason: ticketState(context),
     refetchQuote: () => void live.refetch(),
+    /** Crossbook sends what the wallet signs, because it has no ether. */
+    isRelayed: site.relays && visitor.account !== undefined && lacksEther(visitor.account),
     openDeposit: () => router.push('/deposit'),
   };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
@@ -9,6 +10,7 @@ import {
   lockReadyOperations,
   withdrawReady,
 } from '#server/chain/operations/store.ts';
+import { requestCancel } from '#server/domain/orders/create/cancelOrder.ts';
 import { clientOrderIdOf, readPermit } from '#server/domain/orders/lifecycle/attempts.ts';
 import { findDueOrders, wake } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import {
@@ -23,6 +25,7 @@ import { readContext } from '#server/domain/orders/lifecycle/orderContext.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
 import { applyTransition, type Transition } from '#server/domain/orders/lifecycle/transition.ts';
 import type { Database } from '#server/platform/database/client.ts';
+import { orders } from '#server/platform/database/schema/orders.ts';
 
 /** Transitions of many orders, written by one statement. */
 
@@ -171,6 +174,43 @@ describe('waking', () => {
     expect(await wake(database.orm, [id], 0)).toEqual({ taken: [], areOthersDue: true });
     expect(await wake(database.orm, [], 5)).toEqual({ taken: [], areOthersDue: false });
     expect(await claimDueOrder(database, id)).toBeDefined();
+  });
+});
+
+describe('a cancellation of several orders', () => {
+  it('given another transaction that holds the first, holds no other while it waits', async () => {
+    const ids = nextIds(2).toSorted();
+    const [first, second] = ids;
+    await database.pool.query(
+      `update orders set status = 'pending', stage = 'request' where id = any($1)`,
+      [ids],
+    );
+    // By the index of due orders the second one comes first.
+    await database.pool.query(
+      `update orders set next_run_at = now() + interval '1 hour' where id = $1`,
+      [first],
+    );
+    const other = await database.pool.connect();
+    try {
+      const lock = (id: string | undefined) =>
+        other.query('select from orders where id = $1 for update', [id]);
+      await other.query('begin');
+      await lock(first);
+      const cancelling = database.orm.transaction((tx) =>
+        // As text, so that no index gives their order.
+        requestCancel(tx, sql`${orders.id}::text = any(${sql.param(ids)}::text[])`),
+      );
+      await vi.waitFor(async () => {
+        const { rowCount } = await database.pool.query('select from pg_locks where not granted');
+        expect(rowCount).toBe(1);
+      });
+      await lock(second);
+      await other.query('commit');
+      expect((await cancelling).toSorted()).toEqual(ids);
+    } finally {
+      await other.query('rollback');
+      other.release();
+    }
   });
 });
 

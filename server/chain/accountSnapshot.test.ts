@@ -31,7 +31,7 @@ const GRANT = {
   maxPerDay: 6n,
   maxWithdrawPerDay: 7n,
   nonce: 0n,
-};
+} as const;
 
 const success = (result: unknown) => ({ status: 'success', result });
 const failure = (error: Error) => ({ status: 'failure', error });
@@ -85,7 +85,8 @@ function answerReads(data: Hex): Hex {
     [{ type: 'bytes' }, { type: 'bytes' }],
     `0x${data.slice(deploylessCallViaBytecodeBytecode.length)}`,
   );
-  const { args } = decodeFunctionData({ abi: multicall3Abi, data: calldata });
+  const call = decodeFunctionData({ abi: multicall3Abi, data: calldata });
+  if (call.functionName !== 'aggregate3') throw new Error(`unexpected ${call.functionName}`);
   const answers: Record<string, Hex> = {
     [toFunctionSelector('balanceOf(address)')]: toHex(1n, { size: 32 }),
     [toFunctionSelector('balanceOf(address,uint256)')]: toHex(2n, { size: 32 }),
@@ -97,7 +98,7 @@ function answerReads(data: Hex): Hex {
       result: GRANT,
     }),
   };
-  const result = args[0].map(({ callData }) => ({
+  const result = call.args[0].map(({ callData }) => ({
     success: true,
     returnData: answers[slice(callData, 0, 4)] ?? '0x',
   }));

@@ -13,11 +13,16 @@ import {
 const MOST_CALLS = 16;
 const MOST_HEX = 20_000;
 
+/** Text that is no number is refused by the form alone. */
+const uint64Schema = uintSchema.refine(
+  (text) => !/^\d+$/.test(text) || BigInt(text) < 2n ** 64n,
+  'is too large',
+);
 const bytes32Schema = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 32 bytes in hex');
 
 const relayedCallSchema = z.strictObject({
   to: addressSchema,
-  value: uintSchema.meta({ description: 'Wei; 0 for every call that the service sends.' }),
+  value: uint64Schema.meta({ description: 'Wei; 0 for every call that the service sends.' }),
   data: hexSchema.max(MOST_HEX),
 });
 
@@ -32,9 +37,9 @@ const batchMessageSchema = z
           'to the account itself `revoke` and `setGrant`. None at all ends every batch signed ' +
           'earlier with this nonce.',
       }),
-    gas: uintSchema.meta({ description: 'The least gas that the calls must get.' }),
-    nonce: uintSchema.meta({ description: '`batch.nonce` of GET /v1/relay.' }),
-    deadline: uintSchema.meta({ description: 'Unix seconds, at most an hour from now.' }),
+    gas: uint64Schema.meta({ description: 'The least gas that the calls must get.' }),
+    nonce: uint64Schema.meta({ description: '`batch.nonce` of GET /v1/relay.' }),
+    deadline: uint64Schema.meta({ description: 'Unix seconds, at most an hour from now.' }),
   })
   .meta({ id: 'BatchMessage', description: 'The EIP-712 message `Batch` that the owner signs.' });
 
@@ -42,9 +47,9 @@ const depositMessageSchema = z
   .strictObject({
     from: addressSchema.meta({ description: 'The owner wallet.' }),
     to: addressSchema.meta({ description: 'Its smart account.' }),
-    value: uintSchema.meta({ description: 'In 1e-6 USDC.' }),
-    validAfter: uintSchema.meta({ description: 'Unix seconds.' }),
-    validBefore: uintSchema.meta({ description: 'Unix seconds, at most an hour from now.' }),
+    value: uint64Schema.meta({ description: 'In 1e-6 USDC.' }),
+    validAfter: uint64Schema.meta({ description: 'Unix seconds.' }),
+    validBefore: uint64Schema.meta({ description: 'Unix seconds, at most an hour from now.' }),
     nonce: bytes32Schema.meta({ description: '32 random bytes.' }),
   })
   .meta({
@@ -108,7 +113,7 @@ export const relayTermsSchema = z
   .object({
     account: addressSchema.meta({ description: 'The smart account.' }),
     batch: z.object({
-      nonce: uintSchema.meta({ description: 'The nonce that the next batch must carry.' }),
+      nonce: uint64Schema.meta({ description: 'The nonce that the next batch must carry.' }),
       isAccepted: z.boolean().meta({
         description: 'False until the account is deployed or holds a dollar of USDC.',
       }),

@@ -42,7 +42,8 @@ export const relayRoutes: Route<Deps>[] = [
       'bearer token is needed. The message is simulated first and stored before it is sent; the ' +
       'same message again returns the same relay. Follow it by its id.',
     auth: { apiKey: 'required', token: 'none', scope: 'trade' },
-    rateClass: 'trade',
+    // Each one is simulated at the node.
+    rateClass: 'account',
     body: shapes.relayRequestSchema,
     response: { schema: shapes.relayCreatedSchema },
     async handler({ deps, body, c }) {

@@ -199,6 +199,20 @@ describe('a message', () => {
     expect(await usdcOf(trader.account)).toBe(DEPOSIT_MICROS - 1_000_000n);
   });
 
+  test('with numbers beyond their type is refused by field', async () => {
+    const trader = await signIn(sandbox());
+    const batch = await signBatch(trader, [], { nonce: '0' });
+    const huge = (2n ** 64n).toString();
+    const message = { ...batch.message, nonce: huge, gas: `${huge}0`, deadline: '9'.repeat(78) };
+    const refusal = await refusalOf(trader, { ...batch, message });
+    expect(refusal?.code).toBe('invalid_request');
+    expect(refusal?.errors.toSorted()).toEqual([
+      '/message/deadline',
+      '/message/gas',
+      '/message/nonce',
+    ]);
+  });
+
   test('with a call elsewhere, or of the account’s own execution, is refused', async () => {
     const trader = await createDeposited();
     const foreign = { ...transferTo(rich.account, 1n), to: rich.account };

@@ -175,17 +175,16 @@ function findProblems({ contracts }: Chain, relay: RelayCall): FieldProblem[] {
   const secondsAhead = Number(untilText) - Date.now() / 1_000;
   const isInTime = secondsAhead >= MIN_BATCH_SECONDS && secondsAhead <= MAX_BATCH_SECONDS;
   if (relay.type === 'batch') {
-    const { gas, nonce } = relay.message;
+    const { gas } = relay.message;
     expect(isInTime, 'message/deadline', 'must be 30 seconds to an hour from now');
     expect(BigInt(gas) <= BigInt(MAX_BATCH_GAS), 'message/gas', `must be at most ${MAX_BATCH_GAS}`);
-    expect(BigInt(nonce) < 2n ** 64n, 'message/nonce', 'is too large');
     return [...problems, ...findForbiddenCalls(contracts, account, relay.message)];
   }
   const { from, to, value } = relay.message;
   expect(isInTime, 'message/validBefore', 'must be 30 seconds to an hour from now');
   expect(sameAddress(from, owner), 'message/from', `must be the owner, ${owner}`);
   expect(sameAddress(to, account), 'message/to', `must be the smart account, ${account}`);
-  const isEnough = BigInt(value) >= MIN_DEPOSIT_MICROS && BigInt(value) < 2n ** 64n;
+  const isEnough = BigInt(value) >= MIN_DEPOSIT_MICROS;
   expect(isEnough, 'message/value', `must be at least ${MIN_DEPOSIT_MICROS}`);
   expect(
     relay.signature.length === ECDSA_LENGTH,

@@ -1,4 +1,15 @@
-import { and, eq, inArray, isNotNull, isNull, notExists, or, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  notExists,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { chainOperations } from '#server/platform/database/schema/chain.ts';
@@ -13,8 +24,8 @@ type Deps = { database: Database };
 
 /**
  * Cancels an order before its funds are locked, one that waits for its price, or one that rests at
- * the exchange, whose unfilled part is returned. Fails once the lock or the withdrawal of any other has been submitted to the
- * chain. Idempotent.
+ * the exchange, whose unfilled part is returned. Fails once the lock or the withdrawal of any other
+ * has been submitted to the chain. Idempotent.
  * @throws {ServiceError} order_not_found, order_not_cancellable
  */
 export async function cancelOrder(
@@ -75,9 +86,10 @@ export async function requestCancel(tx: Queryable, which: SQL | undefined): Prom
     isNull(orders.triggeredAt),
     isNull(orders.endingReason),
   );
-  const cancelled = await tx
-    .update(orders)
-    .set({ cancelRequestedAt: sql`now()`, nextRunAt: sql`now()`, updatedAt: sql`now()` })
+  // Locked by ascending id, as wherever several orders are: otherwise transactions could deadlock.
+  const ending = tx
+    .select({ id: orders.id })
+    .from(orders)
     .where(
       and(
         which,
@@ -86,6 +98,12 @@ export async function requestCancel(tx: Queryable, which: SQL | undefined): Prom
         or(isBeforeLock, isWaiting, isResting),
       ),
     )
+    .orderBy(asc(orders.id))
+    .for('update');
+  const cancelled = await tx
+    .update(orders)
+    .set({ cancelRequestedAt: sql`now()`, nextRunAt: sql`now()`, updatedAt: sql`now()` })
+    .where(inArray(orders.id, ending))
     .returning();
   for (const order of cancelled) {
     if (order.timeInForce !== null || order.triggerPriceMicros !== null)

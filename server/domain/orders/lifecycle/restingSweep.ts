@@ -128,7 +128,10 @@ export async function listRestingTickers(db: Queryable): Promise<string[]> {
   return rows.flatMap(({ ticker }) => ticker ?? []);
 }
 
-/** Stores how many contracts are ahead of each order, for its record. */
+/**
+ * Stores how many contracts are ahead of each order, for its record. An order that is being changed
+ * just now waits for the next reading.
+ */
 export async function storeQueuePositions(
   db: Queryable,
   positions: ReadonlyMap<string, bigint>,
@@ -136,9 +139,12 @@ export async function storeQueuePositions(
   if (positions.size === 0) return;
   const rows = [...positions].map(([id, ahead]) => ({ id, ahead }));
   await db.execute(sql`
-    update orders o set queue_contract_micros = x.ahead
-    from jsonb_to_recordset(${jsonForRows(rows)}::jsonb) as x (id text, ahead bigint)
-    join exchange_attempts a on a.exchange_order_id = x.id and a.state = 'resting'
-    where o.id = a.order_id and o.stage = 'rest'
-      and o.queue_contract_micros is distinct from x.ahead`);
+    with moved as materialized (
+      select o.id, x.ahead
+      from jsonb_to_recordset(${jsonForRows(rows)}::jsonb) as x (id text, ahead bigint)
+      join exchange_attempts a on a.exchange_order_id = x.id and a.state = 'resting'
+      join orders o on o.id = a.order_id and o.stage = 'rest'
+        and o.queue_contract_micros is distinct from x.ahead
+      for update of o skip locked)
+    update orders o set queue_contract_micros = moved.ahead from moved where o.id = moved.id`);
 }
