@@ -7,7 +7,7 @@ import {
   type TypedDataDefinition,
 } from 'viem';
 import { createTradingClient } from '#lib/api/tradingClient.ts';
-import { accountCallsIn, relayMessageOf } from '#lib/browser/relay/relayMessage.ts';
+import { accountCallsIn, relayMessageOf } from '#lib/browser/relay/relayDraft.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import { type Passkey, rememberedPasskey } from './rememberedPasskey.ts';
 
