@@ -24,7 +24,8 @@ const OTHERS = 60;
 export class Trader {
   readonly page: Page;
   readonly privateKey: Hex;
-  readonly address: Address;
+  /** Of the wallet; a passkey’s is known once it is made. */
+  address: Address;
   readonly api: CrossbookClient;
   #taken = 0;
   readonly #chain = createPublicClient({ transport: http(sandbox().rpcUrl) });

@@ -9,6 +9,8 @@ export type SiteConfig = {
     swapVault: `0x${string}`;
     settlement: `0x${string}`;
     accountFactory: `0x${string}`;
+    /** Absent where no passkey owns an account. */
+    passkeyFactory?: `0x${string}` | undefined;
   };
   /** The block explorer; null on the sandbox, whose chain has none. */
   explorerUrl: string | null;

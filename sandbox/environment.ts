@@ -13,6 +13,7 @@ export type ContractAddresses = {
   swapVault: Address;
   settlement: Address;
   accountFactory: Address;
+  passkeyFactory?: Address | undefined;
 };
 
 /** Which parts run embedded; the environment names the others. */
@@ -98,6 +99,7 @@ function chainEnvironment(
     OUTCOME_TOKEN_ADDRESS: chain.contracts.outcomeToken,
     SWAP_VAULT_ADDRESS: chain.contracts.swapVault,
     ACCOUNT_FACTORY_ADDRESS: chain.contracts.accountFactory,
+    PASSKEY_FACTORY_ADDRESS: chain.contracts.passkeyFactory,
     OPERATOR_PRIVATE_KEYS: secrets.chain.operators.join(','),
     ATTESTOR_PRIVATE_KEY: secrets.chain.attestor,
     RESOLVER_PRIVATE_KEY: secrets.chain.resolver,
@@ -186,6 +188,7 @@ export function checkEnvironment(environment: Environment, secrets: Secrets, por
     swapVault: PLACEHOLDER_ADDRESS,
     settlement: PLACEHOLDER_ADDRESS,
     accountFactory: PLACEHOLDER_ADDRESS,
+    passkeyFactory: PLACEHOLDER_ADDRESS,
   };
   try {
     return readConfig(

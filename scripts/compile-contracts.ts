@@ -16,12 +16,20 @@ const contracts = [
   ['SwapVault', 'swapVault'],
   ['TradingAccount', 'tradingAccount'],
   ['TradingAccountFactory', 'tradingAccountFactory'],
+  ['PasskeyWallet', 'passkeyWallet'],
+  ['PasskeyWalletFactory', 'passkeyWalletFactory'],
   ['TestUsdc', 'testUsdc'],
   ['BatchingWallet', 'batchingWallet'],
 ] as const;
 
 /** The contracts that we deploy; these deploy the others. */
-const deployable = new Set(['SwapVault', 'TestUsdc', 'TradingAccountFactory', 'BatchingWallet']);
+const deployable = new Set([
+  'SwapVault',
+  'TestUsdc',
+  'TradingAccountFactory',
+  'PasskeyWalletFactory',
+  'BatchingWallet',
+]);
 
 const settings = {
   optimizer: { enabled: true, runs: 100_000 },

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { passkeyWalletFactoryBytecode } from '#contracts/bytecode/passkeyWalletFactory.ts';
 import { swapVaultBytecode } from '#contracts/bytecode/swapVault.ts';
 import { testUsdcBytecode } from '#contracts/bytecode/testUsdc.ts';
 import { tradingAccountFactoryBytecode } from '#contracts/bytecode/tradingAccountFactory.ts';
@@ -29,6 +30,7 @@ function writeCommittedCode(): string {
   mkdirSync(join(root, folder), { recursive: true });
   for (const [name, object] of Object.entries({
     SwapVault: swapVaultBytecode,
+    PasskeyWalletFactory: passkeyWalletFactoryBytecode,
     TestUsdc: testUsdcBytecode,
     TradingAccountFactory: tradingAccountFactoryBytecode,
   })) {

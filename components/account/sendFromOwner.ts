@@ -1,6 +1,6 @@
 import type { Account } from '#lib/api/schemas/account.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
-import type { RelayDraft } from '#lib/browser/relay/relayMessage.ts';
+import type { RelayDraft } from '#lib/browser/relay/relayDraft.ts';
 import type { SendProgress, WalletCall } from '#lib/browser/wallet/sendCalls.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';

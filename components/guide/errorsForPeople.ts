@@ -17,6 +17,8 @@ type ForPrograms =
   | 'subscription_not_found'
   | 'price_alert_not_found'
   | 'delivery_not_found'
+  | 'passkey_not_found'
+  | 'passkey_taken'
   | 'relay_not_found'
   | 'method_not_allowed'
   | 'upgrade_required'

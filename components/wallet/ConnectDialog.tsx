@@ -9,8 +9,10 @@ import { Notice } from '#components/ui/Notice.tsx';
 import { QrCode } from '#components/ui/QrCode.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { WalletChoice } from '#lib/browser/wallet/engine.ts';
+import { hasPasskeys } from '#lib/browser/wallet/passkey/hasPasskeys.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import { closeConnectDialog } from './ConnectButton.tsx';
+import { PasskeyChoice } from './PasskeyChoice.tsx';
 
 /** The available wallets. Connecting reveals only the address. */
 export function ConnectDialog() {
@@ -46,6 +48,7 @@ export function ConnectDialog() {
   }
   return (
     <Dialog title="Connect wallet" onClose={close}>
+      {hasPasskeys(site) && <PasskeyChoice onConnected={closeConnectDialog} />}
       <ul className="grid gap-2">
         {choices.data?.map((choice) => (
           <WalletRow

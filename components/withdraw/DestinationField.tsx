@@ -8,6 +8,8 @@ import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { ResolvedName } from '#lib/api/schemas/name.ts';
 import { nameQuery } from '#lib/browser/queries/account.ts';
+import { PASSKEY_NAME } from '#lib/browser/wallet/passkey/rememberedPasskey.ts';
+import { useWallet } from '#lib/browser/wallet/wallet.ts';
 import { entryOf, isAddress } from '#lib/browser/withdraw/addressBook.ts';
 import { findLookalikeOf, useAddressBook } from '#lib/browser/withdraw/destinations.ts';
 import { isName } from '#lib/browser/withdraw/withdrawState.ts';
@@ -25,6 +27,7 @@ type DestinationFieldProps = {
 
 export function DestinationField({ form, owner, inputRef, onOpen }: DestinationFieldProps) {
   const { toText, destination } = form;
+  const { walletName } = useWallet();
   const id = useId();
   return (
     <div>
@@ -32,13 +35,16 @@ export function DestinationField({ form, owner, inputRef, onOpen }: DestinationF
         <label htmlFor={id} className="font-medium">
           To
         </label>
-        <button
-          type="button"
-          className="tap py-1 text-13 text-ink-2 underline underline-offset-4 hover:text-ink"
-          onClick={() => form.setToText(owner)}
-        >
-          My own wallet
-        </button>
+        {/* No page moves what a passkey's wallet itself holds. */}
+        {walletName !== PASSKEY_NAME && (
+          <button
+            type="button"
+            className="tap py-1 text-13 text-ink-2 underline underline-offset-4 hover:text-ink"
+            onClick={() => form.setToText(owner)}
+          >
+            My own wallet
+          </button>
+        )}
       </div>
       <input
         id={id}

@@ -10,6 +10,7 @@ import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
+import { passkeyWalletFactoryBytecode } from '#contracts/bytecode/passkeyWalletFactory.ts';
 import { swapVaultBytecode } from '#contracts/bytecode/swapVault.ts';
 import { testUsdcBytecode } from '#contracts/bytecode/testUsdc.ts';
 import { tradingAccountFactoryBytecode } from '#contracts/bytecode/tradingAccountFactory.ts';
@@ -51,6 +52,7 @@ export type DeploymentAddresses = {
   swapVault: Hex;
   settlement: Hex;
   accountFactory: Hex;
+  passkeyFactory: Hex;
 };
 
 /** `creates` is the address of the contract that the step deploys. */
@@ -116,9 +118,10 @@ export async function planDeployment(
       args: [swapVault],
     }),
   );
+  const passkeyFactory = await create('PasskeyWalletFactory', passkeyWalletFactoryBytecode);
   steps.push(...(await configurationSteps(client, swapVault, input)));
   return {
-    addresses: { usdc, swapVault, ...vaultCreations(swapVault), accountFactory },
+    addresses: { usdc, swapVault, ...vaultCreations(swapVault), accountFactory, passkeyFactory },
     steps,
   };
 }

@@ -84,7 +84,7 @@ abstract contract Fixture {
     }
 
     /// As compiled with the tests; or, where the run names a folder of them, as committed.
-    function _create(string memory name, bytes memory arguments) private returns (address created) {
+    function _create(string memory name, bytes memory arguments) internal returns (address created) {
         string memory committed = vm.envOr("COMMITTED_CODE", string(""));
         string memory artefact = bytes(committed).length > 0
             ? string.concat(committed, "/", name, ".json")

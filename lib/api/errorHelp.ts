@@ -42,6 +42,10 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   subscription_not_found: 'This subscription was removed or has expired.',
   price_alert_not_found: 'The alert was deleted, or belongs to another wallet.',
   delivery_not_found: 'The webhook has no delivery with this ID. Deliveries are kept for 30 days.',
+  passkey_not_found:
+    'No public key is stored for this credential ID. POST /v1/passkeys stores it when the passkey is created.',
+  passkey_taken:
+    'Another public key is stored for this credential ID, which keeps it. Nothing was changed.',
   relay_not_found: 'No relayed message has this ID. POST /v1/relay returns it.',
   name_not_found:
     'The name is not registered or has no address. Check it for typos, or use the address.',

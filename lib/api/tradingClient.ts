@@ -7,6 +7,7 @@ import type * as markets from './schemas/market.ts';
 import type { MergeCalldata, MergeRequest } from './schemas/merge.ts';
 import type { AddressName, ResolvedName } from './schemas/name.ts';
 import type * as orders from './schemas/order.ts';
+import type * as passkey from './schemas/passkey.ts';
 import type * as portfolio from './schemas/portfolio.ts';
 import type { PortfolioHistory, PortfolioHistoryQuery } from './schemas/portfolioHistory.ts';
 import type { Quote, TradeAction } from './schemas/quote.ts';
@@ -135,6 +136,11 @@ function accountCalls({ get, post, put }: Methods) {
       get<auth.AuthMessage>('/v1/auth/message', { query: { address }, ...options }),
     createToken: (body: auth.AuthTokenRequest, options?: CallOptions) =>
       post<auth.AuthToken>('/v1/auth/token', { body, ...options }),
+    /** Stores the public key of a new passkey, for other devices. */
+    storePasskey: (body: passkey.PasskeyRequest, options?: CallOptions) =>
+      post<passkey.Passkey>('/v1/passkeys', { body, ...options }),
+    getPasskey: (credentialId: string, options?: CallOptions) =>
+      get<passkey.Passkey>(`/v1/passkeys/${segment(credentialId)}`, options),
     /** What the service sends for the wallet, at its own cost. */
     getRelayTerms: (address: string, options?: CallOptions) =>
       get<relay.RelayTerms>('/v1/relay', { query: { address }, ...options }),

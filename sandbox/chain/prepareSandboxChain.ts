@@ -41,6 +41,7 @@ export type SandboxContracts = {
   swapVault: Address;
   settlement: Address;
   accountFactory: Address;
+  passkeyFactory: Address;
 };
 
 export type PreparedChain = {
@@ -92,8 +93,7 @@ export async function prepareSandboxChain(options: {
   };
   await refuseOtherVersion(input);
   const deployment = await deployContracts(input);
-  const { usdc, outcomeToken, swapVault, settlement, accountFactory, blockNumber } = deployment;
-  const contracts = { usdc, outcomeToken, swapVault, settlement, accountFactory };
+  const { chainId: _chainId, sent: _sent, blockNumber, ...contracts } = deployment;
   await fundTreasury(rpcUrl, keys, contracts);
   return { contracts, blockNumber, demoWallets: DEMO_WALLETS };
 }

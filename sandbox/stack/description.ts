@@ -16,6 +16,7 @@ const descriptionSchema = z.object({
     swapVault: address,
     settlement: address,
     accountFactory: address,
+    passkeyFactory: address.optional(),
   }),
   demoWallets: z.array(z.object({ address, privateKey: address })),
   /** Empty lists for external parts. */

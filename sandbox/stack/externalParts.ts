@@ -44,6 +44,7 @@ export async function checkChain(chain: Config['chain']): Promise<void> {
     );
   }
   for (const [name, address] of Object.entries(chain.contracts)) {
+    if (!address) continue;
     const code = await client.getCode({ address });
     if (code && code !== '0x') continue;
     throw new StartProblem(

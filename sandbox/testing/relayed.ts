@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { type Address, encodeFunctionData, type Hex, type TypedDataDefinition } from 'viem';
+import {
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  type LocalAccount,
+  type TypedDataDefinition,
+} from 'viem';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import type { Relay, RelayRequestInput } from '#lib/api/schemas/relay.ts';
 import { base } from '#lib/chains.ts';
@@ -17,7 +23,7 @@ export type SignedCall = { to: Address; data: Hex };
 
 /** A signed batch of the account, under its next nonce unless the message says otherwise. */
 export async function signBatch(
-  { api, wallet, account }: Trader,
+  { api, wallet, account }: Trader<LocalAccount>,
   calls: SignedCall[],
   changed: Partial<BatchMessage> & { account?: Address; chainId?: number } = {},
 ): Promise<RelayRequestInput & { type: 'batch' }> {
@@ -55,7 +61,7 @@ export async function signDeposit(
   return { type: 'deposit', address: wallet.address, message, signature };
 }
 
-export function revocationOf({ account }: Trader): SignedCall {
+export function revocationOf({ account }: Pick<Trader, 'account'>): SignedCall {
   return {
     to: account,
     data: encodeFunctionData({ abi: tradingAccountAbi, functionName: 'revoke' }),
@@ -64,7 +70,7 @@ export function revocationOf({ account }: Trader): SignedCall {
 
 /** Waits until a relayed message has ended. */
 export async function untilRelayed(
-  { api }: Trader,
+  { api }: Pick<Trader, 'api'>,
   id: string,
   timeoutMs = 30_000,
 ): Promise<Relay> {
@@ -80,7 +86,10 @@ export async function untilRelayed(
 }
 
 /** Has it sent, and waits for its end. */
-export async function relay(trader: Trader, request: RelayRequestInput): Promise<Relay> {
+export async function relay(
+  trader: Pick<Trader, 'api'>,
+  request: RelayRequestInput,
+): Promise<Relay> {
   const { relay: sent } = await trader.api.relay(request);
   return await untilRelayed(trader, sent.id);
 }

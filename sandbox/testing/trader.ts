@@ -1,4 +1,11 @@
-import { type Address, createPublicClient, type Hex, http, parseAbi } from 'viem';
+import {
+  type Address,
+  createPublicClient,
+  type Hex,
+  http,
+  type LocalAccount,
+  parseAbi,
+} from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { type CrossbookClient, createClient } from '#lib/api/client.ts';
 import type { GrantQuery } from '#lib/api/schemas/account.ts';
@@ -11,8 +18,8 @@ import { pollUntil } from '#sandbox/process/poll.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 
 /** A wallet with a program around it: what a third party would write against /v1. */
-export type Trader = {
-  wallet: PrivateKeyAccount;
+export type Trader<Wallet extends LocalAccount = PrivateKeyAccount> = {
+  wallet: Wallet;
   account: Address;
   api: CrossbookClient;
 };
@@ -30,7 +37,7 @@ export async function signIn(sandbox: Sandbox, key: Hex = generatePrivateKey()):
 }
 
 /** A bearer token for a wallet, through the public sign-in. */
-export async function fetchToken(api: CrossbookClient, wallet: PrivateKeyAccount): Promise<string> {
+export async function fetchToken(api: CrossbookClient, wallet: LocalAccount): Promise<string> {
   const { message } = await api.getSignInMessage(wallet.address);
   const signature = await wallet.signMessage({ message });
   return (await api.createToken({ message, signature })).token;
@@ -50,7 +57,7 @@ export const WIDE_LIMITS: Limits = {
 /** Signs the default permission of a wallet, or the given one, and records it. */
 export async function giveGrant(
   api: CrossbookClient,
-  wallet: PrivateKeyAccount,
+  wallet: LocalAccount,
   limits: Limits = {},
 ): Promise<void> {
   const { typedData } = await api.getGrant({ address: wallet.address, ...limits });
@@ -75,7 +82,7 @@ export async function createTrader(sandbox: Sandbox, limits: Limits = {}): Promi
 
 /** A withdrawal with its owner's signature, ready to be sent. */
 export async function signWithdrawal(
-  { api, wallet }: Pick<Trader, 'api' | 'wallet'>,
+  { api, wallet }: Pick<Trader<LocalAccount>, 'api' | 'wallet'>,
   body: PrepareWithdrawalInput,
 ): Promise<WithdrawRequestInput> {
   const { typedData, withdrawal } = await api.prepareWithdrawal(body);
@@ -95,7 +102,7 @@ type Stop = Pick<OrderRequestInput['order'], 'triggerPrice' | 'direction' | 'tri
 /** The body of an order on a market, with USDC of the sandbox as quote token. */
 export function orderBody(
   sandbox: Sandbox,
-  trader: Trader,
+  trader: Trader<LocalAccount>,
   order: {
     direction: 'BUY' | 'SELL';
     ticker: string;
@@ -186,7 +193,7 @@ export async function untilLogged(
 
 /** Waits until an order has ended. */
 export async function untilComplete(
-  trader: Trader,
+  trader: Trader<LocalAccount>,
   id: string,
   timeoutMs = 30_000,
 ): Promise<OrderRecordWithEvents> {
@@ -231,7 +238,7 @@ export async function readHoldings(
 }
 
 /** A market tradable on both sides, among the busiest. */
-export async function findLiquidMarket(trader: Trader): Promise<string> {
+export async function findLiquidMarket(trader: Trader<LocalAccount>): Promise<string> {
   const ticker = await pollUntil(
     async () => {
       const { markets } = await trader.api.listMarkets({ limit: 50 });

@@ -91,6 +91,9 @@ export const accountSchema = z
         description: 'Pays out settled markets. Earlier versions leave it out.',
       }),
       accountFactory: addressSchema,
+      passkeyFactory: addressSchema.optional().meta({
+        description: 'Deploys the wallets of passkeys. Absent where no passkey owns an account.',
+      }),
     }),
   })
   .meta({ id: 'Account' });

@@ -16,6 +16,8 @@ import { sameAddress } from '#lib/format/address.ts';
 import { SANDBOX_RPC_PATH, type SiteConfig } from '#lib/siteConfig.ts';
 import { announceDemoWallets } from './demo/demoProvider.ts';
 import { toWalletError, WalletError } from './errors.ts';
+import { passkeyConnector } from './passkey/connector.ts';
+import { PASSKEY_CONNECTOR } from './passkey/rememberedPasskey.ts';
 import { configuredConnectors } from './remoteConnectors.ts';
 import {
   forgetWallet,
@@ -56,7 +58,7 @@ function createEngine(site: SiteConfig): WalletEngine {
       [chain.id]: site.sandbox ? http(rpcUrl) : throughWallet(chain.id, () => wagmi),
     },
     multiInjectedProviderDiscovery: true,
-    connectors: configuredConnectors(site),
+    connectors: [passkeyConnector(site), ...configuredConnectors(site)],
     storage: createStorage({ key: 'crossbook', storage: localStorage }),
     pollingInterval: 1_000,
   });
@@ -156,6 +158,11 @@ export async function connectWallet(
   } finally {
     connector.emitter.off('message', listen);
   }
+}
+
+/** Connects the passkey that this browser has just made or found. @throws {WalletError} */
+export async function connectPasskey(engine: WalletEngine): Promise<void> {
+  await connectWallet(engine, PASSKEY_CONNECTOR, () => undefined);
 }
 
 /** Stops waiting for a connection request; if the wallet still accepts, it is connected. */

@@ -46,6 +46,8 @@ function problemOf(error: unknown): WalletProblem {
     if (layer.code === 4001 || layer.code === 5720 || layer.name === 'UserRejectedRequestError') {
       return 'rejected';
     }
+    // The browser's own, when a passkey's prompt is closed.
+    if (layer.name === 'NotAllowedError') return 'rejected';
     if (layer.code === 4902 || layer.code === 5710) return 'wrong_network';
     if (layer.name === 'ChainMismatchError' || layer.name === 'ConnectorChainMismatchError') {
       return 'wrong_network';

@@ -1,5 +1,6 @@
 import {
   getCapabilities,
+  getConnection,
   sendCalls,
   sendTransaction,
   waitForCallsStatus,
@@ -7,6 +8,7 @@ import {
 } from 'wagmi/actions';
 import type { WalletEngine } from './engine.ts';
 import { toWalletError, WalletError } from './errors.ts';
+import { PASSKEY_CONNECTOR } from './passkey/rememberedPasskey.ts';
 import { withWalletTimeout } from './walletTimeout.ts';
 
 export type WalletCall = { to: `0x${string}`; value: bigint; data: `0x${string}` };
@@ -40,7 +42,10 @@ export async function sendCallsInOrder(
   startAt = 0,
 ): Promise<SentCalls> {
   try {
-    if (startAt === 0 && batch.calls.length > 1 && (await canBatch(engine, batch.from)))
+    // A passkey sends batches only, also of a single call.
+    const isPasskey = getConnection(engine.wagmi).connector?.id === PASSKEY_CONNECTOR;
+    const isBatch = batch.calls.length > 1 || isPasskey;
+    if (startAt === 0 && isBatch && (await canBatch(engine, batch.from)))
       return await sendBatch(engine, batch, onProgress);
     return await sendOneByOne(engine, batch, onProgress, startAt);
   } catch (error) {

@@ -14,6 +14,7 @@ import { exportRoutes } from './exports.ts';
 import { keyRoutes } from './keys.ts';
 import { marketRoutes } from './markets.ts';
 import { orderRoutes } from './orders.ts';
+import { passkeyRoutes } from './passkeys.ts';
 import { priceAlertRoutes } from './priceAlerts.ts';
 import { pushRoutes } from './push.ts';
 import { relayRoutes } from './relay.ts';
@@ -36,6 +37,7 @@ export function createRoutes(parts: RouteParts) {
     ...marketRoutes,
     ...orderRoutes,
     ...tokenRoutes,
+    ...passkeyRoutes,
     ...relayRoutes,
     ...nameRoutes,
     ...authRoutes(parts.authority),

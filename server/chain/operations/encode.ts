@@ -7,6 +7,7 @@ import { encodeCall } from '#contracts/encodeCall.ts';
 import type { AccountGrant } from '../accountReads.ts';
 import type { Contracts } from '../client.ts';
 import type { VaultOrder } from '../vaultOrder.ts';
+import { encodeSigned } from './passkeyWallet.ts';
 import { encodeRelay, type RelayCall } from './relayCall.ts';
 
 /** The inputs for encoding an operation as a transaction. */
@@ -105,13 +106,15 @@ export function encodeOperationCall(contracts: Contracts, call: OperationCall): 
   });
   switch (call.kind) {
     case 'grant':
-      return encodeGrant(accountFactory, call);
+      return encodeSigned(contracts, call.signature, (signature) =>
+        encodeGrant(accountFactory, { ...call, signature }),
+      );
     case 'deploy': {
       const data = encodeCall(tradingAccountFactoryAbi, 'createAccount', [call.owner]);
       return { to: accountFactory, data, gas: GAS.deploy };
     }
     case 'withdraw':
-      return encodeWithdrawal(call);
+      return encodeWithdrawal(contracts, call);
     case 'relay':
       return encodeRelay(contracts, call.relay);
     case 'request':
@@ -152,19 +155,21 @@ export function encodeOperationCall(contracts: Contracts, call: OperationCall): 
   }
 }
 
-function encodeWithdrawal(call: Extract<OperationCall, { kind: 'withdraw' }>): EncodedCall {
+function encodeWithdrawal(
+  contracts: Contracts,
+  call: Extract<OperationCall, { kind: 'withdraw' }>,
+): EncodedCall {
   const { account, token, tokenId, amountMicros: amount, to, ref, signed } = call;
   if (!signed) {
     const args = [token, tokenId, amount, to, ref] as const;
     const data = encodeCall(tradingAccountAbi, 'operatorWithdraw', args);
     return { to: account, data, gas: GAS.withdraw };
   }
-  const { deadline, signature } = signed;
-  const data = encodeCall(tradingAccountAbi, 'withdrawWithSig', [
-    { token, tokenId, amount, to, ref, deadline },
-    signature,
-  ]);
-  return { to: account, data, gas: GAS.signedWithdraw };
+  const withdrawal = { token, tokenId, amount, to, ref, deadline: signed.deadline };
+  return encodeSigned(contracts, signed.signature, (signature) => {
+    const data = encodeCall(tradingAccountAbi, 'withdrawWithSig', [withdrawal, signature]);
+    return { to: account, data, gas: GAS.signedWithdraw };
+  });
 }
 
 function encodeGrant(

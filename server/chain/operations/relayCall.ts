@@ -19,6 +19,7 @@ import { accountOf, type Chain, type Contracts, isDeployed } from '../client.ts'
 import { errorName } from '../vaultLogs.ts';
 import { searchedFrom } from './effects.ts';
 import type { EncodedCall } from './encode.ts';
+import { encodeSigned } from './passkeyWallet.ts';
 import type { ChainOperation } from './store.ts';
 
 /** An owner's signed message, as the operation that sends it stores it. */
@@ -53,8 +54,9 @@ export function relayCallOf(operation: Pick<ChainOperation, 'args'>): RelayCall 
  * A batch goes through the factory, which deploys the account if needed: an account that a fork has
  * removed would take a direct call without any effect.
  */
-export function encodeRelay({ accountFactory, usdc }: Contracts, relay: RelayCall): EncodedCall {
-  const { owner, signature } = relay;
+export function encodeRelay(contracts: Contracts, relay: RelayCall): EncodedCall {
+  const { accountFactory, usdc } = contracts;
+  const { owner } = relay;
   if (relay.type === 'batch') {
     const { calls, gas, nonce, deadline } = relay.message;
     const batch = {
@@ -67,12 +69,14 @@ export function encodeRelay({ accountFactory, usdc }: Contracts, relay: RelayCal
       nonce: BigInt(nonce),
       deadline: BigInt(deadline),
     };
-    const args = [owner, batch, signature] as const;
-    const data = encodeCall(tradingAccountFactoryAbi, 'createAndExecute', args);
-    return { to: accountFactory, data, gas: BigInt(gas) + BATCH_OVERHEAD };
+    return encodeSigned(contracts, relay.signature, (signature) => {
+      const args = [owner, batch, signature] as const;
+      const data = encodeCall(tradingAccountFactoryAbi, 'createAndExecute', args);
+      return { to: accountFactory, data, gas: BigInt(gas) + BATCH_OVERHEAD };
+    });
   }
   const { from, to, value, validAfter, validBefore, nonce } = relay.message;
-  const { r, s, yParity } = parseSignature(signature);
+  const { r, s, yParity } = parseSignature(relay.signature);
   const data = encodeCall(usdcAbi, 'transferWithAuthorization', [
     from as Address,
     to as Address,

@@ -6,6 +6,7 @@ import { NO_SESSION_KEY, namesSessionKey } from '#lib/account/sessionKey.ts';
 import type { GrantMessage, GrantQuery, GrantToSign } from '#lib/api/schemas/account.ts';
 import { MAX_MICROS, parseMicros } from '#lib/money.ts';
 import { type AccountGrant, readAccountState } from '../../chain/accountReads.ts';
+import { readPasskeySignature } from '../../chain/operations/passkeyWallet.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { type FieldProblem, ServiceError } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';
@@ -24,7 +25,7 @@ import { readSessionKey } from './sessionKey.ts';
 const DEFAULT_VALIDITY_SECONDS = 30 * 24 * 3600;
 const MAX_VALIDITY_SECONDS = 366 * 24 * 3600;
 
-/** The suffix of ERC-6492 signatures, which the account's own check cannot read. */
+/** The suffix of ERC-6492 signatures; the service deploys only the wallets of passkeys. */
 const ERC6492_SUFFIX = '6492649264926492649264926492649264926492649264926492649264926492';
 
 const hashOf = (message: GrantMessage): string =>
@@ -187,7 +188,8 @@ async function findSigner(
   candidates: AccountIdentity[],
   signed: { grant: AccountGrant; signature: Hex },
 ): Promise<AccountIdentity | undefined> {
-  if (signed.signature.endsWith(ERC6492_SUFFIX)) return undefined;
+  const isWrapped = signed.signature.endsWith(ERC6492_SUFFIX);
+  if (isWrapped && !readPasskeySignature(deps.chain.contracts, signed.signature)) return undefined;
   for (const identity of candidates) {
     const isSigner = await verifyWalletTypedData(deps.chain, {
       address: identity.owner,

@@ -21,6 +21,7 @@ import { uuidOfHash } from '#lib/uuidOfHash.ts';
 import { readBalances } from '#server/chain/accountReads.ts';
 import { type Chain, isDeployed } from '#server/chain/client.ts';
 import { findLatestOperation, type Operation } from '#server/chain/operations/latest.ts';
+import { readPasskeySignature } from '#server/chain/operations/passkeyWallet.ts';
 import {
   findRelayed,
   isRelayOver,
@@ -121,6 +122,15 @@ function configOf({ config: { relay } }: RelayDeps): RelayConfig {
   return relay;
 }
 
+/**
+ * The signature to send. One that deploys its passkey's wallet keeps that; any other wallet must be
+ * deployed by now.
+ */
+function unwrap(contracts: Chain['contracts'], given: Hex): Hex {
+  if (!isErc6492Signature(given) || readPasskeySignature(contracts, given)) return given;
+  return parseErc6492Signature(given).signature;
+}
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const isUuid = (id: string) => UUID.test(id);
 
@@ -138,7 +148,7 @@ function readRequest(
       ? batchTypedData(chainId, account, request.message)
       : depositTypedData(chainId, contracts.usdc, request.message);
   const given = request.signature as Hex;
-  const signature = isErc6492Signature(given) ? parseErc6492Signature(given).signature : given;
+  const signature = unwrap(contracts, given);
   const common = { owner, account, signature, digest: hashTypedData(typedData) };
   const relay: RelayCall =
     request.type === 'batch'

@@ -186,6 +186,8 @@ function chainOf(env: Environment) {
       swapVault: env.SWAP_VAULT_ADDRESS,
       settlement: vaultCreations(env.SWAP_VAULT_ADDRESS).settlement,
       accountFactory: env.ACCOUNT_FACTORY_ADDRESS,
+      /** Absent where no passkey owns an account. */
+      ...(env.PASSKEY_FACTORY_ADDRESS && { passkeyFactory: env.PASSKEY_FACTORY_ADDRESS }),
     },
     keys: {
       operators: env.OPERATOR_PRIVATE_KEYS ?? [],

@@ -95,6 +95,8 @@ export const environmentSchema = z.object({
   OUTCOME_TOKEN_ADDRESS: addressField,
   SWAP_VAULT_ADDRESS: addressField,
   ACCOUNT_FACTORY_ADDRESS: addressField,
+  /** Opens accounts owned by a passkey. */
+  PASSKEY_FACTORY_ADDRESS: addressField.optional(),
   OPERATOR_PRIVATE_KEYS: chainKeysField.optional(),
   ATTESTOR_PRIVATE_KEY: chainKeyField.optional(),
   RESOLVER_PRIVATE_KEY: chainKeyField.optional(),

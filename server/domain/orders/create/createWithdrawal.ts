@@ -25,6 +25,7 @@ import {
   withdrawalTypedData,
 } from '#lib/withdraw/withdrawalToSign.ts';
 import { type Chain, isDeployed } from '#server/chain/client.ts';
+import { readPasskeySignature } from '#server/chain/operations/passkeyWallet.ts';
 import { fromChain, resolveAccount, storeAccount } from '#server/domain/accounts/accounts.ts';
 import { requireNotServiceAddress } from '#server/domain/accounts/serviceAddresses.ts';
 import { verifyWalletTypedData } from '#server/domain/auth/walletSignature.ts';
@@ -216,7 +217,7 @@ function readAmount(text: string): bigint {
  * Verifies the owner's signature over this withdrawal.
  *
  * @returns the signature to submit on chain; of one that also deploys its wallet (ERC-6492), the
- *   inner signature, because the wallet must be deployed by now
+ *   inner signature, because the wallet must be deployed by now, unless it is a passkey's
  * @throws {ServiceError} withdrawal_signature_invalid, chain_unavailable
  */
 async function checkSignature(
@@ -228,7 +229,8 @@ async function checkSignature(
     new ServiceError('withdrawal_signature_invalid', message, {
       errors: [{ pointer: '/signature', detail }],
     });
-  const isWrapped = isErc6492Signature(given.signature);
+  const isPasskey = readPasskeySignature(chain.contracts, given.signature) !== undefined;
+  const isWrapped = !isPasskey && isErc6492Signature(given.signature);
   const signature = isWrapped ? parseErc6492Signature(given.signature).signature : given.signature;
   if (isWrapped && !(await fromChain(() => isDeployed(chain, owner)))) {
     throw refuseSignature(

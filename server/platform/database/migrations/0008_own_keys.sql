@@ -1,3 +1,9 @@
+CREATE TABLE "passkeys" (
+	"credential_id" text PRIMARY KEY NOT NULL,
+	"public_key" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "relay_budgets" (
 	"scope" text PRIMARY KEY NOT NULL,
 	"period_start" timestamp (3) with time zone NOT NULL,

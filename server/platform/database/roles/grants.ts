@@ -24,6 +24,7 @@ const row = (web: Rights, processor: Rights, operator: Rights, notifications: Ri
 export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   accounts: row('raw', 'raw', 'rwd'),
   grants: row('raw', 'raw', 'rd'),
+  passkeys: row('ra', '', 'rd'),
   saved_items: row('rawd', '', 'rd'),
   alerts: row('r', 'rawd', 'raw'),
   api_keys: row('raw', 'rd', 'rawd'),

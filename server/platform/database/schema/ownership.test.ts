@@ -21,6 +21,7 @@ const OWNERS: Record<string, string[]> = {
   markets: ['markets'],
   notifications: ['notifications'],
   orders: ['activity', 'orders', 'processor', 'settlement'],
+  passkeys: ['accounts'],
   rateLimits: ['api'],
   reconciliation: ['reconciliation'],
   relay: ['relay'],

@@ -2,7 +2,7 @@ import { encodeAbiParameters, encodeFunctionData, type Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { ACCOUNT_BATCH, BATCH_MODE } from '#lib/accountBatch.ts';
 import { contractCallsAbi } from '#lib/contractCalls.ts';
-import { accountCallsIn } from './relayMessage.ts';
+import { accountCallsIn } from './relayDraft.ts';
 
 const address = (digit: string): Hex => `0x${digit.repeat(40)}`;
 const contracts = {

@@ -1,0 +1,69 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import {
+  type Address,
+  bytesToHex,
+  type Hex,
+  hashMessage,
+  hashTypedData,
+  hexToBytes,
+  type LocalAccount,
+  type TypedDataDefinition,
+} from 'viem';
+import { toAccount } from 'viem/accounts';
+import { base } from '#lib/chains.ts';
+import {
+  type Assertion,
+  type PublicKey,
+  passkeyWalletAddress,
+  walletMessageHash,
+  walletSignature,
+} from '#lib/passkey/passkeyWallet.ts';
+
+/** The order of the curve P-256; of two valid s the lower one counts. */
+const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+const AUTHENTICATOR_DATA = Buffer.concat([
+  createHash('sha256').update('localhost').digest(),
+  Buffer.from('1d00000000', 'hex'),
+]);
+
+export type TestPasskey = { credentialId: string; publicKey: PublicKey; wallet: LocalAccount };
+
+/** A passkey in software, as an authenticator would keep it, and the wallet that it owns. */
+export function createTestPasskey(factory: Address): TestPasskey {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '' } = pair.publicKey.export({ format: 'jwk' });
+  const publicKey = bytesToHex(Buffer.concat([x, y].map((part) => Buffer.from(part, 'base64url'))));
+  const prove = (challenge: Hex): Assertion => {
+    const clientDataJSON = JSON.stringify({
+      type: 'webauthn.get',
+      challenge: Buffer.from(hexToBytes(challenge)).toString('base64url'),
+      origin: 'http://localhost',
+      crossOrigin: false,
+    });
+    const signed = Buffer.concat([
+      AUTHENTICATOR_DATA,
+      createHash('sha256').update(clientDataJSON).digest(),
+    ]);
+    const key = { key: pair.privateKey, dsaEncoding: 'ieee-p1363' } as const;
+    const hex = sign('sha256', signed, key).toString('hex');
+    const s = BigInt(`0x${hex.slice(64)}`);
+    return {
+      r: BigInt(`0x${hex.slice(0, 64)}`),
+      s: s > ORDER / 2n ? ORDER - s : s,
+      challengeIndex: clientDataJSON.indexOf('"challenge"'),
+      typeIndex: clientDataJSON.indexOf('"type"'),
+      authenticatorData: bytesToHex(AUTHENTICATOR_DATA),
+      clientDataJSON,
+    };
+  };
+  const address = passkeyWalletAddress(factory, publicKey);
+  const signHash = (hash: Hex) =>
+    walletSignature(factory, publicKey, prove(walletMessageHash(base.id, address, hash)));
+  const wallet = toAccount({
+    address,
+    signMessage: async ({ message }) => signHash(hashMessage(message)),
+    signTypedData: async (typedData) => signHash(hashTypedData(typedData as TypedDataDefinition)),
+    signTransaction: () => Promise.reject(new Error('a passkey sends no transactions')),
+  });
+  return { credentialId: randomBytes(16).toString('base64url'), publicKey, wallet };
+}

@@ -1,0 +1,182 @@
+import {
+  type Address,
+  createPublicClient,
+  encodeFunctionData,
+  erc20Abi,
+  http,
+  parseErc6492Signature,
+  serializeErc6492Signature,
+} from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { passkeyWalletFactoryAbi } from '#contracts/abi/passkeyWalletFactory.ts';
+import { createClient } from '#lib/api/client.ts';
+import { isApiProblem } from '#lib/api/problem.ts';
+import { base } from '#lib/chains.ts';
+import { createTestPasskey, type TestPasskey } from '#sandbox/testing/passkeyWallet.ts';
+import { relay, revocationOf, signBatch } from '#sandbox/testing/relayed.ts';
+import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
+import {
+  fetchToken,
+  findLiquidMarket,
+  giveGrant,
+  orderBody,
+  readHoldings,
+  signWithdrawal,
+  untilComplete,
+} from '#sandbox/testing/trader.ts';
+
+const sandbox = sandboxUnderTest();
+const reader = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
+const { baseUrl, apiKey } = sandbox;
+const anonymous = createClient({ baseUrl, apiKey });
+let factory: Address;
+
+beforeAll(() => {
+  if (!sandbox.contracts.passkeyFactory) throw new Error('the sandbox has no passkey factory');
+  factory = sandbox.contracts.passkeyFactory;
+});
+
+/** Signed in by a passkey whose wallet is not deployed. */
+async function arrive({ wallet }: TestPasskey) {
+  const token = await fetchToken(anonymous, wallet);
+  const api = createClient({ baseUrl, apiKey, token });
+  const { smartAccountAddress } = await api.getAccount(wallet.address);
+  return { wallet, account: smartAccountAddress as Address, api };
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    if (isApiProblem(error)) return error.code;
+    throw error;
+  }
+}
+
+const usdcOf = (holder: Address) =>
+  reader.readContract({
+    address: sandbox.contracts.usdc,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [holder],
+  });
+
+const newAddress = () => privateKeyToAccount(generatePrivateKey()).address;
+
+const withdrawalTo = (destinationAddress: Address) => ({
+  intentType: 'Withdraw' as const,
+  destinationAddress,
+  amount: '2',
+  tokenType: 'erc20' as const,
+  tokenAddress: sandbox.contracts.usdc,
+});
+
+test('given a passkey alone, it signs in, trades, withdraws and revokes without ether', {
+  timeout: 90_000,
+}, async () => {
+  const passkey = createTestPasskey(factory);
+  const trader = await arrive(passkey);
+  await giveGrant(trader.api, trader.wallet);
+  await trader.api.requestFunds(trader.wallet.address);
+  const ticker = await findLiquidMarket(trader);
+  const order = { direction: 'BUY', ticker, side: 'yes', contracts: '2', quoteLimit: '2' } as const;
+  const { intent } = await trader.api.createOrder(orderBody(sandbox, trader, order));
+  expect(await untilComplete(trader, intent.id)).toMatchObject({ status: 'completed' });
+  expect(await reader.getCode({ address: trader.wallet.address })).toBeDefined();
+  const held = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
+  expect(held.contractMicros).toBe(2_000_000n);
+
+  const to = newAddress();
+  const signed = await signWithdrawal(trader, withdrawalTo(to));
+  const { intent: withdrawal } = await trader.api.withdraw(signed);
+  expect(await untilComplete(trader, withdrawal.id)).toMatchObject({ status: 'completed' });
+  expect(await usdcOf(to)).toBe(2_000_000n);
+
+  const sent = await relay(trader, await signBatch(trader, [revocationOf(trader)]));
+  expect(sent).toMatchObject({ status: 'completed' });
+  expect((await trader.api.getAccount(trader.wallet.address)).grant).toBeNull();
+});
+
+test('given a first message of any kind, it deploys the wallet', { timeout: 90_000 }, async () => {
+  const relaying = await arrive(createTestPasskey(factory));
+  const withdrawing = await arrive(createTestPasskey(factory));
+  const batch = await signBatch(relaying, [revocationOf(relaying)]);
+  expect(await codeOf(relaying.api.relay(batch))).toBe('relay_refused'); // before a deposit
+  await relaying.api.requestFunds(relaying.wallet.address);
+  await withdrawing.api.requestFunds(withdrawing.wallet.address);
+  expect(await relay(relaying, batch)).toMatchObject({ status: 'completed' });
+
+  const to = newAddress();
+  const signed = await signWithdrawal(withdrawing, withdrawalTo(to));
+  const { intent } = await withdrawing.api.withdraw(signed);
+  expect(await untilComplete(withdrawing, intent.id)).toMatchObject({ status: 'completed' });
+  expect(await usdcOf(to)).toBe(2_000_000n);
+});
+
+describe('a signature that calls another factory', () => {
+  test('given it wraps a valid one, no message with it is taken', async () => {
+    const passkey = createTestPasskey(factory);
+    const trader = await arrive(passkey);
+    await trader.api.requestFunds(trader.wallet.address);
+    const batch = await signBatch(trader, [revocationOf(trader)]);
+    const { data, signature } = parseErc6492Signature(batch.signature as `0x${string}`);
+    const foreign = serializeErc6492Signature({
+      address: newAddress(),
+      data: data ?? '0x',
+      signature,
+    });
+    expect(await codeOf(trader.api.relay({ ...batch, signature: foreign }))).toBe('relay_refused');
+    const other = encodeFunctionData({
+      abi: passkeyWalletFactoryAbi,
+      functionName: 'createAndCall',
+      args: [
+        passkey.publicKey.slice(0, 66) as `0x${string}`,
+        `0x${passkey.publicKey.slice(66)}`,
+        factory,
+        '0x',
+      ],
+    });
+    const otherCall = serializeErc6492Signature({ address: factory, data: other, signature });
+    expect(await codeOf(trader.api.relay({ ...batch, signature: otherCall }))).toBe(
+      'relay_refused',
+    );
+    expect(await reader.getCode({ address: trader.wallet.address })).toBeUndefined();
+  });
+});
+
+describe('the public key of a passkey', () => {
+  test('given a stored one, another device finds it and the wallet', async () => {
+    const { credentialId, publicKey, wallet } = createTestPasskey(factory);
+    expect(await codeOf(anonymous.getPasskey(credentialId))).toBe('passkey_not_found');
+    const stored = await anonymous.storePasskey({ credentialId, publicKey });
+    expect(stored).toEqual({ credentialId, publicKey, address: wallet.address });
+    expect(await anonymous.storePasskey({ credentialId, publicKey })).toEqual(stored);
+    expect(await anonymous.getPasskey(credentialId)).toEqual(stored);
+    const [qx, qy] = [publicKey.slice(0, 66) as `0x${string}`, `0x${publicKey.slice(66)}`] as const;
+    const onChain = await reader.readContract({
+      address: factory,
+      abi: passkeyWalletFactoryAbi,
+      functionName: 'addressOf',
+      args: [qx, qy],
+    });
+    expect(onChain).toBe(wallet.address);
+  });
+
+  test('given another key for a stored credential, it is refused', async () => {
+    const { credentialId, publicKey } = createTestPasskey(factory);
+    await anonymous.storePasskey({ credentialId, publicKey });
+    const other = createTestPasskey(factory).publicKey;
+    const taken = anonymous.storePasskey({ credentialId, publicKey: other });
+    expect(await codeOf(taken)).toBe('passkey_taken');
+  });
+
+  test('given a point off the curve, it is refused', async () => {
+    const { credentialId } = createTestPasskey(factory);
+    const publicKey = `0x${'11'.repeat(64)}`;
+    expect(await codeOf(anonymous.storePasskey({ credentialId, publicKey }))).toBe(
+      'invalid_request',
+    );
+  });
+});
