@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { accountKeys } from '#lib/browser/queries/account.ts';
-import type { RelayDraft } from '#lib/browser/relay/relayMessage.ts';
+import type { RelayDraft } from '#lib/browser/relay/relayDraft.ts';
 import type { DescribedCall } from '#lib/browser/trade/describeCalls.ts';
 import type { WalletCall } from '#lib/browser/wallet/sendCalls.ts';
 import { formatMicros } from '#lib/money.ts';
@@ -27,11 +27,13 @@ export function useMerge(account: Account | undefined, marketId: string) {
       const [
         { describeCalls },
         { walletCallsOf },
-        { accountCallsIn, findRelayTerms },
+        { accountCallsIn },
+        { findRelayTerms },
         { transactions },
       ] = await Promise.all([
         import('#lib/browser/trade/describeCalls.ts'),
         import('#lib/browser/wallet/walletCalls.ts'),
+        import('#lib/browser/relay/relayDraft.ts'),
         import('#lib/browser/relay/relayMessage.ts'),
         api.createMergeCalldata({
           userAddress: account.owner,
