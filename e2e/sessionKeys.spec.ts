@@ -23,7 +23,7 @@ async function isKeyReadable(page: Page): Promise<boolean> {
   });
 }
 
-test('this device signs orders without a prompt; another one permits itself first', {
+test('given an owner who wants it, this device signs orders without a prompt; another one permits itself first', {
   tag: '@long',
 }, async ({ trader, page }) => {
   const market = await trader.findMarket(12);
@@ -38,16 +38,22 @@ test('this device signs orders without a prompt; another one permits itself firs
   };
   await trader.openMarket(market.ticker);
   await trader.getReady();
+  expect((await grant())?.sessionKey).toBeNull();
+  await page.goto('/account');
+  const panel = page.getByRole('region', { name: 'Trading permission' });
+  await panel.getByRole('button', { name: 'Change limits' }).click();
+  await panel.getByText('Only place orders that this device signs').click();
+  await panel.getByRole('button', { name: 'Sign limits' }).click();
+  await expect(panel).toContainText('this device');
   const first = await grant();
   expect(first?.sessionKey?.kind).toBe('p256');
-  expect(await signatures()).toBe(1);
+  await trader.openMarket(market.ticker);
+  const permissions = await signatures();
   await buy('3');
-  expect(await signatures(), 'the permission alone').toBe(1);
+  expect(await signatures(), 'the permissions alone').toBe(permissions);
   expect(await isKeyReadable(page)).toBe(false);
 
   await page.goto('/account');
-  const panel = page.getByRole('region', { name: 'Trading permission' });
-  await expect(panel).toContainText('this device');
 
   // Another device, or this one after its storage was cleared.
   await page.evaluate(() => indexedDB.deleteDatabase('crossbook'));

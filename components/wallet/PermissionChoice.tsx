@@ -64,6 +64,7 @@ export function PermissionChoice(props: PermissionChoiceProps) {
       <PermissionTerms limits={limits} />
       <OrderLimits limits={limits} onChange={change} showsValues={showsValues} />
       <WithdrawLimit limits={limits} onChange={change} />
+      {showsValues && <DeviceSignature limits={limits} onChange={change} />}
       {children}
       {problem && <Notice tone="caution">{problem}</Notice>}
       {!problem && need && (
@@ -95,7 +96,8 @@ function PermissionTerms({ limits }: { limits: GrantLimits }) {
       <p className="font-medium">You allow Crossbook to</p>
       <ul className="mt-1.5 grid list-disc gap-1 pl-5 text-ink-2 marker:text-ink-3">
         <li>
-          place orders up to {amount(perOrder)} each and {amount(perDay)} a day
+          place orders {limits.signsOnDevice && 'that this device signs, '}up to {amount(perOrder)}{' '}
+          each and {amount(perDay)} a day
         </li>
         <li>
           send withdrawals{' '}
@@ -174,7 +176,9 @@ function WithdrawLimit({ limits, onChange }: LimitProps) {
     <div className="grid gap-2">
       <SwitchField
         isOn={limits.withdrawAnywhere}
-        onChange={(withdrawAnywhere) => onChange({ withdrawAnywhere })}
+        onChange={(withdrawAnywhere) =>
+          onChange({ withdrawAnywhere, ...(withdrawAnywhere && { signsOnDevice: false }) })
+        }
       >
         Withdraw to other addresses without a signature
       </SwitchField>
@@ -187,9 +191,32 @@ function WithdrawLimit({ limits, onChange }: LimitProps) {
           />
           <p className="text-13 text-caution">
             If our keys were stolen, a thief could withdraw up to this amount from your account each
-            day, and trade within your limits: this device’s key then signs no orders.
+            day, and trade within your limits.
           </p>
         </>
+      )}
+    </div>
+  );
+}
+
+function DeviceSignature({ limits, onChange }: LimitProps) {
+  return (
+    <div className="grid gap-2">
+      <SwitchField
+        isOn={limits.signsOnDevice}
+        onChange={(signsOnDevice) =>
+          onChange({ signsOnDevice, ...(signsOnDevice && { withdrawAnywhere: false }) })
+        }
+      >
+        Only place orders that this device signs
+      </SwitchField>
+      {limits.signsOnDevice && (
+        <p className="text-13 text-ink-2">
+          A key that never leaves this browser signs each order without a prompt, so a thief of our
+          keys could not trade for you. One device at a time: another one needs a permission of its
+          own, which replaces this one. To change an order beyond its locked funds, cancel it and
+          place another.
+        </p>
       )}
     </div>
   );

@@ -24,17 +24,14 @@ export type GrantAsked = {
   keepsProgram?: boolean;
 };
 
-/**
- * The key that signs orders: this device's. A permission to withdraw anywhere trusts the service, and
- * has none.
- */
+/** The key that must sign orders; none unless the owner wants it. */
 async function keyFor(account: Account, limits: GrantLimits, { keepsProgram }: GrantAsked) {
   const named = account.grant?.sessionKey;
   if (keepsProgram && named?.kind === 'secp256k1') {
     const address = named.key as Hex;
     return { sessionKey: address, key: secp256k1Key(address).key };
   }
-  if (limits.withdrawAnywhere) return { sessionKey: 'none', key: undefined };
+  if (!limits.signsOnDevice) return { sessionKey: 'none', key: undefined };
   const signer = await ensureDeviceKey(account.owner);
   return { sessionKey: signer.sessionKey, key: grantKeyOf(signer) };
 }

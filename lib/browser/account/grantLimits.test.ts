@@ -16,6 +16,7 @@ const chosen = {
   maxPerDay: '5000',
   maxWithdrawPerDay: '0',
   withdrawAnywhere: false,
+  signsOnDevice: false,
   validForDays: 7,
 };
 
@@ -105,6 +106,8 @@ describe('the limits of a permission', () => {
     });
     const open = { ...grant, withdrawAnywhere: true, maxWithdrawPerDay: '7.5' };
     expect(limitsOf(open)).toMatchObject({ withdrawAnywhere: true, maxWithdrawPerDay: '7.5' });
+    const signed = { ...grant, sessionKey: { kind: 'p256' as const, key: `0x${'11'.repeat(32)}` } };
+    expect(limitsOf(signed).signsOnDevice).toBe(true);
   });
 
   it('cover an order only within both limits', () => {

@@ -15,6 +15,8 @@ export type GrantLimits = {
   maxPerDay: string;
   maxWithdrawPerDay: string;
   withdrawAnywhere: boolean;
+  /** Whether a key of this device must sign each order; excludes `withdrawAnywhere`. */
+  signsOnDevice: boolean;
   validForDays: number;
 };
 
@@ -23,6 +25,7 @@ export const GRANT_DAYS = [1, 7, 30, 90, 365] as const;
 export const USUAL_LIMITS: GrantLimits = {
   ...DEFAULT_LIMITS,
   withdrawAnywhere: false,
+  signsOnDevice: false,
   validForDays: 30,
 };
 
@@ -44,10 +47,16 @@ export function presetOf(limits: GrantLimits) {
 export function readLimits(value: unknown): GrantLimits | undefined {
   const texts = readFields(value, ['maxPerOrder', 'maxPerDay', 'maxWithdrawPerDay']);
   if (!texts || typeof value !== 'object' || value === null) return undefined;
-  const { withdrawAnywhere, validForDays } = { withdrawAnywhere: false, validForDays: 0, ...value };
+  const { withdrawAnywhere, signsOnDevice, validForDays } = {
+    withdrawAnywhere: false,
+    signsOnDevice: false,
+    validForDays: 0,
+    ...value,
+  };
   const isOffered = GRANT_DAYS.some((days) => days === validForDays);
   if (typeof withdrawAnywhere !== 'boolean' || !isOffered) return undefined;
-  return { ...texts, withdrawAnywhere, validForDays };
+  if (typeof signsOnDevice !== 'boolean') return undefined;
+  return { ...texts, withdrawAnywhere, signsOnDevice, validForDays };
 }
 
 /** The limits of the previous permission, even an expired one: a renewal never widens them. */
@@ -59,6 +68,7 @@ export function limitsOf(grant: AccountGrant | null): GrantLimits {
     maxPerOrder: typed(grant.maxPerOrder),
     maxPerDay: typed(grant.maxPerDay),
     withdrawAnywhere: grant.withdrawAnywhere,
+    signsOnDevice: grant.sessionKey?.kind === 'p256',
     ...(grant.withdrawAnywhere && { maxWithdrawPerDay: typed(grant.maxWithdrawPerDay) }),
   };
 }
