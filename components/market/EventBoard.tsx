@@ -34,7 +34,6 @@ import { EventChartPanel } from './EventChartPanel.tsx';
 import { EventHeader } from './EventHeader.tsx';
 import { OutcomeMark } from './ListingPicture.tsx';
 import { MarketResult } from './MarketResult.tsx';
-import { MyPosition } from './MyPosition.tsx';
 import { OutcomeLabel } from './OutcomeLabel.tsx';
 import { PriceChange } from './PriceChange.tsx';
 import { RulesText } from './RulesText.tsx';
@@ -43,6 +42,11 @@ import { useShardPauses } from './useShardPauses.ts';
 
 const BookPanel = dynamic(() =>
   import('#components/book/BookPanel.tsx').then((part) => part.BookPanel),
+);
+
+const MyPosition = dynamic(
+  () => import('./MyPosition.tsx').then((part) => part.MyPosition, renderNothing),
+  { ssr: false },
 );
 
 const MarketHistory = dynamic(

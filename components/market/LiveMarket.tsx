@@ -10,7 +10,6 @@ import { renderNothing } from '#components/ui/renderNothing.ts';
 import { marketQuery } from '#lib/browser/queries/markets.ts';
 import { type MarketView, type ShardView, withFresh } from '#lib/market/marketView.ts';
 import { MarketHeader, type PicturedEvent } from './MarketHeader.tsx';
-import { MyPosition } from './MyPosition.tsx';
 import { PriceChartPanel } from './PriceChartPanel.tsx';
 import { useShardPauses } from './useShardPauses.ts';
 
@@ -26,6 +25,11 @@ const ShardPause = dynamic(() =>
 
 const UnopenedMarket = dynamic(() =>
   import('./UnopenedMarket.tsx').then((part) => part.UnopenedMarket),
+);
+
+const MyPosition = dynamic(
+  () => import('./MyPosition.tsx').then((part) => part.MyPosition, renderNothing),
+  { ssr: false },
 );
 
 const MarketHistory = dynamic(
@@ -74,9 +78,7 @@ export function LiveMarket(props: LiveMarketProps) {
             <Activity>
               <PriceChartPanel market={market} renderedAtMs={props.renderedAtMs} />
             </Activity>
-            <Activity>
-              <MyPosition market={market} />
-            </Activity>
+            <MyPosition market={market} />
             <BookPanel market={market} />
             <MarketHistory ticker={market.ticker} />
           </>

@@ -1,3 +1,4 @@
+import dynamic from 'next/dynamic';
 import type { ReactNode } from 'react';
 import { AlertButton } from '#components/alerts/AlertButton.tsx';
 import { Flashing } from '#components/ui/Flashing.tsx';
@@ -14,11 +15,12 @@ import { ChanceBar } from './ChanceBar.tsx';
 import { EndsIn } from './EndsIn.tsx';
 import { EventScore } from './EventScore.tsx';
 import { StarIcon } from './icons.tsx';
-import { MarketResult } from './MarketResult.tsx';
 import { SharePageButton } from './SharePageButton.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
-import { OpensIn } from './UnopenedMarket.tsx';
 import { WatchStar } from './WatchStar.tsx';
+
+/** Few markets that are looked at have a result. */
+const MarketResult = dynamic(() => import('./MarketResult.tsx').then((part) => part.MarketResult));
 
 /** The event with what the server renders: its picture, and the link to the workspace. */
 export type PicturedEvent = MarketEventLink & { picture: ReactNode; workspace: ReactNode };
@@ -76,11 +78,6 @@ export function MarketHeader({ market, event, renderedAtMs }: MarketHeaderProps)
       {event && <EventScore event={event} />}
       <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-13 text-ink-2">
         {market.status !== 'settled' && <StatusBadge status={market.status} />}
-        {market.status === 'unopened' && (
-          <span>
-            <OpensIn openTime={market.openTime} renderedAtMs={renderedAtMs} />
-          </span>
-        )}
         {market.status === 'open' && (
           <span>
             <EndsIn market={market} renderedAtMs={renderedAtMs} />

@@ -1,18 +1,9 @@
-import dynamic from 'next/dynamic';
+import { MergePairs } from '#components/portfolio/MergePairs.tsx';
 import { usePositions } from '#components/portfolio/usePositions.ts';
-import { renderNothing } from '#components/ui/renderNothing.ts';
 import type { MarketView } from '#lib/market/marketView.ts';
+import { HeldPosition } from './HeldPosition.tsx';
 
-// Loaded separately: few visitors hold a position in the market they view.
-const HeldPosition = dynamic(
-  () => import('./HeldPosition.tsx').then((m) => m.HeldPosition, renderNothing),
-  { loading: () => <div className="skeleton m-2 h-10" /> },
-);
-
-const MergePairs = dynamic(() =>
-  import('#components/portfolio/MergePairs.tsx').then((m) => m.MergePairs, renderNothing),
-);
-
+/** What the visitor holds of a market. Few do: it is loaded after the page. */
 export function MyPosition({ market }: { market: MarketView }) {
   const positions = usePositions() ?? [];
   const held = positions.filter((position) => position.marketId === market.ticker);

@@ -19,7 +19,7 @@ export function UnopenedMarket({ openTime, renderedAtMs }: NotOpenYetProps) {
 }
 
 /** A countdown to the opening; after it, a message that trading is about to start. */
-export function OpensIn({ openTime, renderedAtMs }: NotOpenYetProps) {
+function OpensIn({ openTime, renderedAtMs }: NotOpenYetProps) {
   const now = useNow() ?? renderedAtMs;
   if (Date.parse(openTime) <= now) return 'Opening soon';
   return (

@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react';
 import type { Visitor } from '#components/wallet/useSetup.ts';
+import { useSessionExpired } from '#lib/browser/session/useSessionExpired.ts';
 import type { TicketReason } from '#lib/browser/trade/ticketState.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { contracts } from '#lib/format/money.ts';
@@ -24,8 +26,9 @@ function withoutOutcome(detail: string): string {
   return detail.replace(' Nothing was created.', '');
 }
 
-function signInWords({ account, sessionExpired }: Visitor): string {
-  if (sessionExpired) return 'Your session has expired. Sign in again; what you entered is kept.';
+function SignInWords({ visitor: { account, wallet } }: { visitor: Visitor }) {
+  if (useSessionExpired(wallet.address))
+    return 'Your session has expired. Sign in again; what you entered is kept.';
   const words = 'Sign a message to prove this wallet is yours. It is free and moves no funds.';
   // An account with a permission has signed in before.
   return account?.grant ? `You are not signed in on this device. ${words}` : words;
@@ -37,7 +40,7 @@ export function TicketWords({ ticket }: { ticket: Ticket }) {
   return words && <p className="text-14 text-ink-2">{words}</p>;
 }
 
-const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined>> = {
+const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => ReactNode>> = {
   marketNotOpen: ({ context }) =>
     context.marketStatus === 'paused'
       ? 'Trading is paused. You can order again when it resumes.'
@@ -48,7 +51,7 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => string | undefined
   quoteFailed: () => 'Could not get a price for this amount. No order was placed.',
   priceNotATick: () => 'The arrow keys and the buttons beside the price go to valid prices.',
   endInvalid: () => 'A resting order ends between a minute and 89 days from now.',
-  signIn: ({ visitor }) => signInWords(visitor),
+  signIn: ({ visitor }) => <SignInWords visitor={visitor} />,
   signGrant: ({ visitor }) =>
     visitor.account?.grant?.status === 'expired'
       ? 'Your trading permission has expired. Sign a new one to place orders without gas.'

@@ -1,6 +1,7 @@
 import { Activity, type ReactNode, useState } from 'react';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
+import { useSessionExpired } from '#lib/browser/session/useSessionExpired.ts';
 import { AskWalletButton } from './AskWalletButton.tsx';
 import { ConnectPrompt } from './ConnectPrompt.tsx';
 import { useSignIn, useVisitor } from './useSetup.ts';
@@ -22,7 +23,8 @@ export function SignInPrompt({ children, ...question }: SignInPromptProps) {
 
 /** When a session ends, hides its content but keeps it, with typed input, for the next session. */
 function SignedIn({ children, ...question }: SignInPromptProps) {
-  const { wallet, session, sessionExpired } = useVisitor();
+  const { wallet, session } = useVisitor();
+  const hasExpired = useSessionExpired(wallet.address);
   const owner = wallet.address;
   const [shownTo, setShownTo] = useState<string>();
   if (session && shownTo !== owner) setShownTo(owner);
@@ -30,7 +32,7 @@ function SignedIn({ children, ...question }: SignInPromptProps) {
   return (
     <>
       {/* With the children's key, a prompt would outlive its account. */}
-      {!session && <SignIn key={`question ${owner}`} {...question} hasExpired={sessionExpired} />}
+      {!session && <SignIn key={`question ${owner}`} {...question} hasExpired={hasExpired} />}
       {wasShown && (
         <Activity key={owner} mode={session ? 'visible' : 'hidden'}>
           {children}

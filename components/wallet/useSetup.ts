@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { accountKeys, accountQuery } from '#lib/browser/queries/account.ts';
-import { endSession, useSession, useSessionExpired } from '#lib/browser/session/session.ts';
+import { endSession, useSession } from '#lib/browser/session/session.ts';
 import { loadWallet, useWallet } from '#lib/browser/wallet/wallet.ts';
 import type { GrantAsked } from './signGrant.ts';
 
@@ -11,7 +11,6 @@ export function useVisitor() {
   const { api, site } = useApp();
   const wallet = useWallet();
   const session = useSession(wallet.address);
-  const sessionExpired = useSessionExpired(wallet.address);
   const account = useQuery({
     ...accountQuery(api, wallet.address ?? ''),
     enabled: wallet.address !== undefined,
@@ -19,7 +18,6 @@ export function useVisitor() {
   return {
     wallet,
     session,
-    sessionExpired,
     account: wallet.address === undefined ? undefined : account.data,
     accountFailed: account.isError && !account.data,
     wrongNetwork: wallet.status === 'connected' && wallet.chainId !== site.chainId,

@@ -13,8 +13,8 @@ export const signedOrderSchema = z
   .strictObject({
     // Of version 4, as no id is that the service derives, and in the one form that is stored.
     id: z
-      .uuidv4()
-      .lowercase()
+      .string()
+      .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
       .meta({ description: 'The order’s ID, a random UUID: the bits of the signed `salt`.' }),
     preparedAt: timestampSchema.meta({
       description: 'As POST /v1/order/typed-data returned it, at most two minutes ago.',

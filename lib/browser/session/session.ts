@@ -22,7 +22,7 @@ const STORAGE_KEY = 'crossbook.session';
 export const SIGNED_OUT_KEY = 'crossbook.signedOut';
 const store = createStore<Session | undefined>(undefined);
 /** The wallet whose session expired in this browser, until the next sign-in. */
-const expiredStore = createBrowserStore('crossbook.sessionExpired', '', (value) =>
+export const expiredStore = createBrowserStore('crossbook.sessionExpired', '', (value) =>
   typeof value === 'string' ? value : undefined,
 );
 let expiry: ReturnType<typeof setTimeout> | undefined;
@@ -134,11 +134,6 @@ export function followSession(listener: () => void): () => void {
   return () => {
     for (const stop of stops) stop();
   };
-}
-
-/** Whether the last session of this wallet in this browser expired. */
-export function useSessionExpired(address: string | undefined): boolean {
-  return sameAddress(useStore(expiredStore, ''), address);
 }
 
 /** The session of this wallet; undefined if the session belongs to another wallet. */
