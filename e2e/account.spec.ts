@@ -128,23 +128,18 @@ test('an expired permission shows a notice and renews with the same limits', {
   expect(grant).toMatchObject({ maxPerOrder: '25', maxPerDay: '100', status: 'recorded' });
 });
 
-test('revoking switches the network first and reports missing ETH', { tag: '@long' }, async ({
+test('given a wallet on another network, revoking switches it first', { tag: '@long' }, async ({
   trader,
   page,
 }) => {
   await trader.arrive();
   await page.goto('/account');
-  const faults = controlChainFaults(sandbox());
   const panel = page.getByRole('region', { name: 'Trading permission' });
   const revoke = panel.getByRole('button', { name: 'Revoke from my wallet' });
   await expect(revoke).toBeEnabled();
-  await faults.setGasMoney(trader.address, 0n);
   await revoke.click();
   await trader.tellOfWallet('chainChanged', '0x1');
   const sure = panel.getByRole('button', { name: 'Confirm revoke' });
-  await sure.click();
-  await expect(panel.getByText('Not enough ETH for the network fee')).toBeVisible();
-  await faults.setGasMoney(trader.address, 10n ** 18n);
   await sure.click();
   await expect(page.getByText('Revoked on chain')).toBeVisible();
 });

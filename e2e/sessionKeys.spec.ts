@@ -44,6 +44,7 @@ test('given an owner who wants it, this device signs orders without a prompt; an
   await panel.getByRole('button', { name: 'Change limits' }).click();
   await panel.getByText('Only place orders that this device signs').click();
   await panel.getByRole('button', { name: 'Sign limits' }).click();
+  await expect(panel.getByRole('button', { name: 'Change limits' })).toBeVisible();
   await expect(panel).toContainText('this device');
   const first = await grant();
   expect(first?.sessionKey?.kind).toBe('p256');
