@@ -16,9 +16,9 @@ export function PasskeyChoice({ onConnected }: { onConnected: () => void }) {
       onClick={() => setIsOpen(true)}
       className="mb-2 flex min-h-14 w-full items-center gap-3 rounded-md border border-line px-4 text-left font-medium hover:border-line-strong"
     >
-      <Fingerprint aria-hidden className="size-6" />
+      <Fingerprint aria-hidden className="mx-0.5 size-6 shrink-0" />
       <span className="min-w-0 flex-1">Continue with a passkey</span>
-      <span className="font-normal text-13 text-ink-3">No wallet needed</span>
+      <span className="font-normal text-13 text-ink-3 max-sm:hidden">No wallet needed</span>
     </button>
   );
 }
