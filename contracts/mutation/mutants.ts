@@ -8,6 +8,7 @@ export type Mutant = {
     | 'Settlement'
     | 'Payments'
     | 'TradingAccount'
+    | 'SignedBatch'
     | 'LeakyBucket'
     | 'OutcomeToken'
     | 'TradingAccountFactory';
@@ -28,6 +29,7 @@ const vault = mutate('SwapVault');
 const settlement = mutate('Settlement');
 const payments = mutate('Payments');
 const account = mutate('TradingAccount');
+const signedBatch = mutate('SignedBatch');
 const bucket = mutate('LeakyBucket');
 const token = mutate('OutcomeToken');
 const factory = mutate('TradingAccountFactory');
@@ -458,11 +460,14 @@ export const MUTANTS: readonly Mutant[] = [
   account('if (!_isSignature(owner(), digest, signature)) revert InvalidSignature();', ''),
   account('batchNonce = expected + 1;', ''),
   account('emit BatchExecuted(expected, digest);', ''),
-  account('if (gasleft() < b.gas) revert InsufficientGas();', ''),
-  account('c.to.call{value: c.value}(c.data)', 'c.to.call(c.data)'),
-  account('Address.verifyCallResult(ok, result);', ''),
-  account('CALL_TYPEHASH, c.to, c.value, keccak256(c.data)', 'CALL_TYPEHASH, c.to, c.value'),
-  account('BATCH_TYPEHASH, calls, b.gas, b.nonce, b.deadline', 'BATCH_TYPEHASH, calls, b.nonce'),
+  signedBatch('if (gasleft() < b.gas) revert InsufficientGas();', ''),
+  signedBatch('c.to.call{value: c.value}(c.data)', 'c.to.call(c.data)'),
+  signedBatch('Address.verifyCallResult(ok, result);', ''),
+  signedBatch('CALL_TYPEHASH, c.to, c.value, keccak256(c.data)', 'CALL_TYPEHASH, c.to, c.value'),
+  signedBatch(
+    'BATCH_TYPEHASH, calls, b.gas, b.nonce, b.deadline',
+    'BATCH_TYPEHASH, calls, b.nonce',
+  ),
   factory(
     'account = createAccount(owner);\n        TradingAccount(payable(account)).execute',
     'account = addressOf(owner);\n        TradingAccount(payable(account)).execute',

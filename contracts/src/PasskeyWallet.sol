@@ -11,7 +11,7 @@ import {P256} from "@openzeppelin/contracts/utils/cryptography/P256.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import {WebAuthn} from "@openzeppelin/contracts/utils/cryptography/WebAuthn.sol";
 
-import {Batch, Call} from "./TradingAccount.sol";
+import {Batch, SignedBatch} from "./SignedBatch.sol";
 
 /// A wallet whose owner is a passkey: a clone whose code contains the key's point (qx, qy), so its
 /// address commits to the key. It owns a trading account as any address does. Further owners, passkeys
@@ -22,10 +22,6 @@ import {Batch, Call} from "./TradingAccount.sol";
 /// wallets with an owner in common share no signatures.
 contract PasskeyWallet is IERC1271, ERC7821, EIP712, ERC1155Holder {
     bytes32 private constant MESSAGE_TYPEHASH = keccak256("Message(bytes32 hash)");
-    bytes32 private constant CALL_TYPEHASH = keccak256("Call(address to,uint256 value,bytes data)");
-    bytes32 private constant BATCH_TYPEHASH = keccak256(
-        "Batch(Call[] calls,uint256 gas,uint64 nonce,uint256 deadline)Call(address to,uint256 value,bytes data)"
-    );
 
     /// The nonce of the next signed batch.
     uint64 public batchNonce;
@@ -43,7 +39,6 @@ contract PasskeyWallet is IERC1271, ERC7821, EIP712, ERC1155Holder {
     error InvalidSignature();
     error SignatureExpired();
     error BadNonce(uint64 expected);
-    error InsufficientGas();
 
     constructor() EIP712("Crossbook Passkey", "1") {}
 
@@ -97,16 +92,11 @@ contract PasskeyWallet is IERC1271, ERC7821, EIP712, ERC1155Holder {
         if (block.timestamp > b.deadline) revert SignatureExpired();
         uint64 expected = batchNonce;
         if (b.nonce != expected) revert BadNonce(expected);
-        bytes32 digest = _hashTypedDataV4(_hashBatch(b));
+        bytes32 digest = _hashTypedDataV4(SignedBatch.hash(b));
         if (!_isSigned(digest, signature)) revert InvalidSignature();
         batchNonce = expected + 1;
         emit BatchExecuted(expected, digest);
-        if (gasleft() < b.gas) revert InsufficientGas();
-        for (uint256 i; i < b.calls.length; ++i) {
-            Call calldata c = b.calls[i];
-            (bool ok, bytes memory result) = c.to.call{value: c.value}(c.data);
-            Address.verifyCallResult(ok, result);
-        }
+        SignedBatch.execute(b);
     }
 
     // ---------------------------------------------------------------- internals
@@ -164,16 +154,6 @@ contract PasskeyWallet is IERC1271, ERC7821, EIP712, ERC1155Holder {
         if (!_isOwner(_idOfKey(head, qy))) return false;
         (bool isDecoded, WebAuthn.WebAuthnAuth calldata auth) = WebAuthn.tryDecodeAuth(signature[64:]);
         return isDecoded && WebAuthn.verify(abi.encodePacked(digest), auth, head, qy);
-    }
-
-    function _hashBatch(Batch calldata b) private pure returns (bytes32) {
-        bytes32[] memory hashes = new bytes32[](b.calls.length);
-        for (uint256 i; i < hashes.length; ++i) {
-            Call calldata c = b.calls[i];
-            hashes[i] = keccak256(abi.encode(CALL_TYPEHASH, c.to, c.value, keccak256(c.data)));
-        }
-        bytes32 calls = keccak256(abi.encodePacked(hashes));
-        return keccak256(abi.encode(BATCH_TYPEHASH, calls, b.gas, b.nonce, b.deadline));
     }
 
     function _erc7821AuthorizedExecutor(address caller, bytes32, bytes calldata)

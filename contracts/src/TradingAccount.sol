@@ -21,6 +21,7 @@ import {ERC7739} from "@openzeppelin/contracts/utils/cryptography/signers/draft-
 import {ERC165Checker} from "@openzeppelin/contracts/utils/introspection/ERC165Checker.sol";
 
 import {OutcomeToken} from "./OutcomeToken.sol";
+import {Batch, SignedBatch} from "./SignedBatch.sol";
 import {SwapVault} from "./SwapVault.sol";
 import {OPERATOR, Order} from "./SwapTypes.sol";
 
@@ -50,22 +51,6 @@ struct Withdrawal {
     uint256 deadline;
 }
 
-/// One call of a batch.
-struct Call {
-    address to;
-    uint256 value;
-    bytes data;
-}
-
-/// Calls signed by the owner, for anyone to send: all of them happen, or none. `gas` is the least
-/// that they must get, so that no sender can starve them.
-struct Batch {
-    Call[] calls;
-    uint256 gas;
-    uint64 nonce;
-    uint256 deadline;
-}
-
 /// A smart account: a clone whose code contains its owner, so its address commits to the owner. The
 /// owner can do anything, by transaction, user operation or signature. An operator can do what the
 /// recorded grant allows, and can only return other assets to the owner.
@@ -80,10 +65,6 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     );
     bytes32 private constant WITHDRAWAL_TYPEHASH = keccak256(
         "Withdrawal(address token,uint256 tokenId,uint256 amount,address to,bytes32 ref,uint256 deadline)"
-    );
-    bytes32 private constant CALL_TYPEHASH = keccak256("Call(address to,uint256 value,bytes data)");
-    bytes32 private constant BATCH_TYPEHASH = keccak256(
-        "Batch(Call[] calls,uint256 gas,uint64 nonce,uint256 deadline)Call(address to,uint256 value,bytes data)"
     );
 
     /// A grant as stored: one slot, and one more each for an operator other than the vault and for a
@@ -160,7 +141,6 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     error DestinationNotAllowed();
     error RefUsed(bytes32 ref);
     error ZeroAmount();
-    error InsufficientGas();
 
     /// Deployed once by the factory; the accounts are its clones.
     constructor(SwapVault vault_) EIP712("Crossbook Account", "1") {
@@ -269,16 +249,11 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         if (block.timestamp > b.deadline) revert SignatureExpired();
         uint64 expected = batchNonce;
         if (b.nonce != expected) revert BadNonce(expected);
-        bytes32 digest = _hashTypedDataV4(_hashBatch(b));
+        bytes32 digest = _hashTypedDataV4(SignedBatch.hash(b));
         if (!_isSignature(owner(), digest, signature)) revert InvalidSignature();
         batchNonce = expected + 1;
         emit BatchExecuted(expected, digest);
-        if (gasleft() < b.gas) revert InsufficientGas();
-        for (uint256 i; i < b.calls.length; ++i) {
-            Call calldata c = b.calls[i];
-            (bool ok, bytes memory result) = c.to.call{value: c.value}(c.data);
-            Address.verifyCallResult(ok, result);
-        }
+        SignedBatch.execute(b);
     }
 
     // ---------------------------------------------------------------- operator
@@ -407,16 +382,6 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         if (token == address(usdc)) return false;
         if (token == address(outcomeToken)) return true;
         return ERC165Checker.supportsInterface(token, type(IERC1155).interfaceId);
-    }
-
-    function _hashBatch(Batch calldata b) private pure returns (bytes32) {
-        bytes32[] memory hashes = new bytes32[](b.calls.length);
-        for (uint256 i; i < hashes.length; ++i) {
-            Call calldata c = b.calls[i];
-            hashes[i] = keccak256(abi.encode(CALL_TYPEHASH, c.to, c.value, keccak256(c.data)));
-        }
-        bytes32 calls = keccak256(abi.encodePacked(hashes));
-        return keccak256(abi.encode(BATCH_TYPEHASH, calls, b.gas, b.nonce, b.deadline));
     }
 
     function _isOwnerOrSelf(address caller) private view returns (bool) {

@@ -4,7 +4,8 @@ pragma solidity 0.8.37;
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 
 import {SwapVault} from "./SwapVault.sol";
-import {Batch, Grant, TradingAccount} from "./TradingAccount.sol";
+import {Batch} from "./SignedBatch.sol";
+import {Grant, TradingAccount} from "./TradingAccount.sol";
 
 /// Deploys each owner's account at an address that depends only on this factory and the owner, not on
 /// the deployer or the time.

@@ -3,7 +3,8 @@ pragma solidity 0.8.37;
 
 import {BatchingWallet} from "../src/BatchingWallet.sol";
 import {Order} from "../src/SwapTypes.sol";
-import {Batch, Call, Grant, TradingAccount} from "../src/TradingAccount.sol";
+import {Batch, Call, SignedBatch} from "../src/SignedBatch.sol";
+import {Grant, TradingAccount} from "../src/TradingAccount.sol";
 import {TradingAccountFactory} from "../src/TradingAccountFactory.sol";
 import {ContractOwner} from "./Account.t.sol";
 import {Fixture} from "./Fixture.sol";
@@ -186,7 +187,7 @@ contract AccountBatchTest is Fixture {
         Batch memory b = _batch(account, Call(address(target), 0, abi.encodeCall(target.measure, ())));
         b.gas = 500_000;
         bytes memory signature = _signed(b);
-        vm.expectRevert(TradingAccount.InsufficientGas.selector);
+        vm.expectRevert(SignedBatch.InsufficientGas.selector);
         account.executeWithSig{gas: 400_000}(b, signature);
         _eq(account.batchNonce(), 0, "nonce");
         account.executeWithSig{gas: 600_000}(b, signature);

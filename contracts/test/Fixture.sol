@@ -6,7 +6,8 @@ import {Settlement} from "../src/Settlement.sol";
 import {SwapVault} from "../src/SwapVault.sol";
 import {Backing, Fill, Order, Redemption} from "../src/SwapTypes.sol";
 import {TestUsdc} from "../src/TestUsdc.sol";
-import {Batch, Call, Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
+import {Batch, Call} from "../src/SignedBatch.sol";
+import {Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
 import {TradingAccountFactory} from "../src/TradingAccountFactory.sol";
 import {Vm} from "./Vm.sol";
 

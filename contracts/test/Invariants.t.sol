@@ -7,7 +7,8 @@ import {Settlement} from "../src/Settlement.sol";
 import {SwapVault} from "../src/SwapVault.sol";
 import {Backing, Fill, Order, Redemption} from "../src/SwapTypes.sol";
 import {TestUsdc} from "../src/TestUsdc.sol";
-import {Batch, Call, Grant, TradingAccount} from "../src/TradingAccount.sol";
+import {Batch, Call} from "../src/SignedBatch.sol";
+import {Grant, TradingAccount} from "../src/TradingAccount.sol";
 import {Vm} from "./Vm.sol";
 import {Fixture} from "./Fixture.sol";
 

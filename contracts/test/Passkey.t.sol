@@ -8,7 +8,8 @@ import {Base64} from "@openzeppelin/contracts/utils/Base64.sol";
 import {PasskeyWallet} from "../src/PasskeyWallet.sol";
 import {PasskeyWalletFactory} from "../src/PasskeyWalletFactory.sol";
 import {Order} from "../src/SwapTypes.sol";
-import {Batch, Call, Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
+import {Batch, Call, SignedBatch} from "../src/SignedBatch.sol";
+import {Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
 import {BATCH, ContractOwner} from "./Account.t.sol";
 import {Fixture} from "./Fixture.sol";
 
@@ -508,7 +509,7 @@ contract PasskeyBatchTest is PasskeyFixture {
         Batch memory b = _transfer(1e6);
         b.gas = 500_000;
         bytes memory signature = _assert(PASSKEY, _ownDigest(wallet, b));
-        vm.expectRevert(PasskeyWallet.InsufficientGas.selector);
+        vm.expectRevert(SignedBatch.InsufficientGas.selector);
         wallet.executeWithSig{gas: 450_000}(b, signature);
         wallet.executeWithSig{gas: 900_000}(b, signature);
     }

@@ -6,7 +6,8 @@ import {P256} from "@openzeppelin/contracts/utils/cryptography/P256.sol";
 
 import {Order} from "../src/SwapTypes.sol";
 import {SwapVault} from "../src/SwapVault.sol";
-import {Batch, Call, Grant, TradingAccount} from "../src/TradingAccount.sol";
+import {Batch, Call} from "../src/SignedBatch.sol";
+import {Grant, TradingAccount} from "../src/TradingAccount.sol";
 import {TradingAccountFactory} from "../src/TradingAccountFactory.sol";
 import {Fixture} from "./Fixture.sol";
 import {Vm} from "./Vm.sol";
