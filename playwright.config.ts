@@ -24,10 +24,11 @@ export default defineConfig({
   forbidOnly: true,
   // Journeys mostly wait for pages and blocks.
   workers: 3,
-  timeout: 60_000,
+  // Limits for what hangs; a machine that others share takes three times as long.
+  timeout: 180_000,
   // One that needs a second try has failed.
   retries: 0,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 45_000 },
   reporter: [
     ['list'],
     ['json', { outputFile: process.env.E2E_REPORT ?? join(tmpdir(), 'crossbook-e2e.json') }],

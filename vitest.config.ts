@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     // A test that is focused or skipped hides the others or itself; neither may reach the main line.
     allowOnly: false,
+    // For what hangs, here and below: a machine that others share takes three times as long.
+    expect: { poll: { timeout: 120_000 } },
     tags: [{ name: 'long', description: 'Takes long: left to `npm run test:long`.' }],
     // Without isolation: tests keep nothing in modules, and each file would import them anew.
     projects: [
@@ -41,8 +43,8 @@ export default defineConfig({
           exclude: NOT_OURS,
           environment: 'node',
           globalSetup: './sandbox/testing/emptyDatabase.ts',
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
           maxWorkers: 2,
         },
       },
@@ -55,8 +57,8 @@ export default defineConfig({
           exclude: [...NOT_OURS, ...SANDBOX_INTEGRATION],
           environment: 'node',
           globalSetup: './sandbox/testing/globalSetup.ts',
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
           // One more than cores: these tests also wait for blocks and processes.
           maxWorkers: 3,
         },

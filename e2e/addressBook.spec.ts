@@ -68,9 +68,7 @@ test('a saved address shows its last use after a withdrawal', { tag: ['@phone', 
   await expect(review.getByRole('button', { name: /^Compare address/ })).toBeDisabled();
   await review.getByRole('button', { name: /^Withdraw \$12\.34/ }).click();
   await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
-  await expect(page.getByTestId('order-status')).toHaveAttribute('data-status', 'completed', {
-    timeout: 30_000,
-  });
+  await expect(page.getByTestId('order-status')).toHaveAttribute('data-status', 'completed');
   expect(await trader.usdcMicrosOf(anna)).toBe(12_345_678n);
   expect(await trader.cashMicros()).toBe(cashBefore - 12_345_678n);
 

@@ -5,8 +5,6 @@ import { expect, expectHydrated, test } from './trader.ts';
 const MOST_STOPS = 90;
 
 /** Each press is looked at: on a busy machine a journey of some fifty takes most of a minute. */
-test.describe.configure({ timeout: 120_000 });
-
 /** Whether the element has the focus, and whether what has it shows that and is visible. */
 function lookAtFocus(target: Element) {
   const focused = document.activeElement;
@@ -181,9 +179,7 @@ test('a withdrawal by keyboard alone', { tag: '@long' }, async ({ trader, page }
   await goTo(page, page.getByRole('button', { name: 'Withdraw $2.50 USDC' }));
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
-  await expect
-    .poll(() => trader.usdcMicrosOf(trader.address), { timeout: 30_000 })
-    .toBe(2_500_000n);
+  await expect.poll(() => trader.usdcMicrosOf(trader.address)).toBe(2_500_000n);
 });
 
 test('connecting, a key and signing out by keyboard alone', { tag: '@long' }, async ({
@@ -255,7 +251,7 @@ test('a payout is redeemed by keyboard alone', { tag: '@long' }, async ({ trader
   await trader.controlExchange('settle', { ticker: market.ticker, result: 'yes' });
   await page.goto('/portfolio');
   const payouts = page.getByRole('region', { name: 'Payouts' });
-  await expect(payouts).toContainText('$2.00', { timeout: 45_000 });
+  await expect(payouts).toContainText('$2.00');
   await goTo(page, payouts.getByRole('button', { name: 'Redeem' }));
   await page.keyboard.press('Enter');
   const row = await trader.followToEnd();

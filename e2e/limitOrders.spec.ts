@@ -18,7 +18,7 @@ async function enterLimit(trader: Trader, cents: number, contracts: string): Pro
 async function placeLimit(trader: Trader): Promise<string> {
   await trader.expectStep('place');
   await trader.button.click();
-  await expect(trader.placed).toContainText('Resting at', { timeout: 30_000 });
+  await expect(trader.placed).toContainText('Resting at');
   return (await trader.placed.getAttribute('data-order')) ?? '';
 }
 
@@ -69,9 +69,7 @@ test('a bid rests in the book, fills in part, is amended and cancelled; what was
   await expect(open).toContainText(`at ${amended}¢`);
 
   await open.getByRole('button', { name: /^Cancel/ }).click();
-  await expect
-    .poll(async () => (await readOrder(id)).status, { timeout: 30_000 })
-    .toBe('completed');
+  await expect.poll(async () => (await readOrder(id)).status).toBe('completed');
   await expect(open).toHaveCount(0);
 
   // Exact to the micro-unit: 12 contracts at their price and fee, the rest of the lock is back.
@@ -111,7 +109,7 @@ test('a bid amended beyond its lock is replaced, and its page and the activity s
     await order.getByRole('textbox', { name: 'New price' }).fill(`${cents}`);
     await expect(order).toContainText('This needs more than the order has locked.');
     await order.getByRole('button', { name: 'Replace' }).click();
-    await expect(order).toContainText(`at ${cents}¢`, { timeout: 30_000 });
+    await expect(order).toContainText(`at ${cents}¢`);
     await expect(order).toContainText('0 of 28 filled');
   };
   await raise(open.first(), price + 1);
@@ -152,7 +150,6 @@ test('orders of several terms: post-only rests till a date, fill or kill takes a
   tag: '@long',
 }, async ({ trader, page }) => {
   // Three orders one after the other, each waits for the chain.
-  test.setTimeout(120_000);
   await trader.arrive();
   const market = await trader.takeMarket();
   const price = Math.floor(market.yesBid) - DEEP_CENTS;
@@ -169,7 +166,7 @@ test('orders of several terms: post-only rests till a date, fill or kill takes a
   await trader.expectStep('place');
   await trader.button.click();
   await expect(trader.placed).not.toHaveAttribute('data-order', first);
-  await expect(trader.placed).toContainText('Resting at', { timeout: 30_000 });
+  await expect(trader.placed).toContainText('Resting at');
   const open = page.getByRole('region', { name: 'Open orders' });
   await expect(open.getByRole('listitem')).toHaveCount(2);
   const tillDate = open.getByRole('listitem').filter({ hasText: 'Until' });
@@ -183,14 +180,14 @@ test('orders of several terms: post-only rests till a date, fill or kill takes a
   await expect(page.getByTestId('limit-outlook')).toContainText('Fills now');
   await trader.expectStep('place');
   await trader.button.click();
-  await expect(trader.placed).toHaveAttribute('data-status', 'completed', { timeout: 30_000 });
+  await expect(trader.placed).toHaveAttribute('data-status', 'completed');
   const whole = await readOrder((await trader.placed.getAttribute('data-order')) ?? '');
   expect(whole.filledContractMicros).toBe(10_000_000n);
 
   await page.goto('/portfolio?show=open');
   await page.getByRole('button', { name: 'Cancel all' }).click();
   await page.getByRole('button', { name: 'Confirm: cancel 2 orders' }).click();
-  await expect(page.getByText('No open orders')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('No open orders')).toBeVisible();
   await expect.poll(() => trader.cashMicros()).toBe(cashBefore - whole.quoteUsdcMicros);
 });
 
@@ -210,10 +207,10 @@ test('a bid that the own wallet signs rests, and its fill ends on chain', { tag:
   await trader.expectStep('signCalls');
   await expect(page.getByRole('region', { name: 'What you sign' })).toContainText('20');
   await trader.button.click();
-  await expect(trader.placed).toContainText('Resting at', { timeout: 30_000 });
+  await expect(trader.placed).toContainText('Resting at');
   const id = (await trader.placed.getAttribute('data-order')) ?? '';
   await fillAtExchange(id, '20');
-  await expect(trader.placed).toHaveAttribute('data-status', 'completed', { timeout: 30_000 });
+  await expect(trader.placed).toHaveAttribute('data-status', 'completed');
 
   const row = await readOrder(id);
   expect(row).toMatchObject({ kind: 'calldata', filledContractMicros: 20_000_000n });

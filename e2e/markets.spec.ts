@@ -447,9 +447,7 @@ test('the score of a game changes on lists and on its market’s page without a 
     return scores.sort((one, other) => (one.eventTicker < other.eventTicker ? -1 : 1));
   };
   // Two games are on at a time, one for each project.
-  await expect
-    .poll(async () => (await readScores()).length, { timeout: 30_000 })
-    .toBeGreaterThan(1);
+  await expect.poll(async () => (await readScores()).length).toBeGreaterThan(1);
   const score = (await readScores())[isMobile ? 1 : 0];
   if (!score) throw new Error('no game is on');
   const { eventTicker, teams } = score;

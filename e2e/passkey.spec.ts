@@ -31,7 +31,6 @@ async function connectedAddress(page: Page): Promise<Hex> {
 test('a passkey owns an account: it trades, returns on a second device and withdraws', {
   tag: '@long',
 }, async ({ trader, page, browser }) => {
-  test.setTimeout(120_000);
   const first = await addAuthenticator(page);
   const market = await trader.findMarket(12);
 
@@ -86,7 +85,7 @@ test('a passkey owns an account: it trades, returns on a second device and withd
   await page2.getByTestId('withdraw-button').click();
   await page2.getByRole('button', { name: 'Withdraw $2.50 USDC' }).click();
   const status = page2.getByTestId('order-status');
-  await expect(status).toHaveAttribute('data-status', 'completed', { timeout: 30_000 });
+  await expect(status).toHaveAttribute('data-status', 'completed');
   expect(await trader.usdcMicrosOf(destination)).toBe(2_500_000n);
   expect(await trader.cashMicros()).toBe(cash - 2_500_000n);
 

@@ -2,8 +2,6 @@ import type { Page } from 'playwright/test';
 import { expect, type Trader, test } from './trader.ts';
 
 /** The maximum time of the sandbox from a result to its payout. */
-const PAYOUT = { timeout: 45_000 };
-
 /** Buys ten and three of two markets of one event, and one of a market of another. */
 async function holdThree(trader: Trader) {
   const [first, second] = await trader.findSiblings();
@@ -111,7 +109,7 @@ test('a holder groups positions by event and hides small ones', {
 
   await trader.controlExchange('settle', { ticker: other.ticker, result: 'no' });
   // A lost position leaves the held ones without an order, and is closed with its cost as the loss.
-  await expect(table.locator('tbody')).toHaveCount(1, PAYOUT);
+  await expect(table.locator('tbody')).toHaveCount(1);
   await page.getByRole('link', { name: 'Hide under 1¢' }).click();
   await expect(page).toHaveURL(/\/portfolio\?group=event&small=hidden$/);
   await expect(page.getByRole('link', { name: 'Hide under 1¢ (0 hidden)' })).toBeVisible();
@@ -137,7 +135,7 @@ test('positions awaiting a result are valued at the last price in list, total an
   await expect(mine.getByRole('link', { name: /^Sell/ })).toHaveCount(0);
   await page.goto('/portfolio');
   const awaiting = page.getByRole('region', { name: 'Awaiting result' });
-  await expect(awaiting.getByRole('row', { name: /Yes/ })).toContainText(/\d¢last price/, PAYOUT);
+  await expect(awaiting.getByRole('row', { name: /Yes/ })).toContainText(/\d¢last price/);
   await expect(
     page.getByText('Positions awaiting a result are valued at their last price'),
   ).toBeVisible();

@@ -378,9 +378,7 @@ export class Trader {
   /** Waits on the order's page until the order has ended; returns its row in the database. */
   async followToEnd(status: 'completed' | 'failed' = 'completed'): Promise<OrderRow> {
     await this.openPlaced();
-    await expect(this.page.getByTestId('order-status')).toHaveAttribute('data-status', status, {
-      timeout: 30_000,
-    });
+    await expect(this.page.getByTestId('order-status')).toHaveAttribute('data-status', status);
     return readOrder(this.orderId());
   }
 

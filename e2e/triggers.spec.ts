@@ -5,8 +5,6 @@ import { expect, type Trader, test } from './trader.ts';
 /** What waits for a price: alerts and stop orders. */
 
 /** The price moves at the exchange; then the service sees it and confirms it there. */
-const FIRED = { timeout: 30_000 };
-
 const news = (page: Page) => page.getByRole('button', { name: /^Notifications/ });
 const panel = (page: Page) => page.getByRole('region', { name: 'Notifications', exact: true });
 
@@ -52,7 +50,7 @@ test('an alert is set on a market’s page, listed, and shown when the price is 
   await dialog.getByRole('button', { name: 'Close' }).click();
 
   await moveTo(trader, market.ticker, 75);
-  await expect(news(page)).toHaveAccessibleName('Notifications, 1 new', FIRED);
+  await expect(news(page)).toHaveAccessibleName('Notifications, 1 new');
   await news(page).click();
   await expect(panel(page).getByRole('listitem').first()).toContainText(/New: Yes bid rose to 7\d/);
 
@@ -80,7 +78,7 @@ test('a stop-loss from the ticket waits in the open orders and sells when the bi
   );
   await trader.expectStep('place');
   await trader.button.click();
-  await expect(trader.placed).toContainText('Waits for Yes bid at 35¢ or lower', FIRED);
+  await expect(trader.placed).toContainText('Waits for Yes bid at 35¢ or lower');
   const id = (await trader.placed.getAttribute('data-order')) ?? '';
   await showPage(page);
   const open = page.getByRole('region', { name: 'Open orders' }).getByRole('listitem');
@@ -89,7 +87,7 @@ test('a stop-loss from the ticket waits in the open orders and sells when the bi
   expect((await readOrder(id)).status).toBe('validated');
 
   await moveTo(trader, market.ticker, 33);
-  await expect.poll(async () => (await readOrder(id)).status, FIRED).toBe('completed');
+  await expect.poll(async () => (await readOrder(id)).status).toBe('completed');
   await expect(open).toHaveCount(0);
   await page.goto(`/orders/${id}`);
   await expect(page.getByTestId('order-status')).toHaveText('Completed');
@@ -115,8 +113,8 @@ test('a stop order is cancelled while it waits, and its funds are back', { tag: 
   await trader.enterContracts('10');
   await trader.expectStep('place');
   await trader.button.click();
-  await expect(trader.placed).toContainText('Waits for Yes ask at 80¢ or higher', FIRED);
+  await expect(trader.placed).toContainText('Waits for Yes ask at 80¢ or higher');
   expect(await trader.cashMicros()).toBeLessThan(cashBefore);
   await trader.placed.getByRole('button', { name: 'Cancel' }).click();
-  await expect.poll(() => trader.cashMicros(), FIRED).toBe(cashBefore);
+  await expect.poll(() => trader.cashMicros()).toBe(cashBefore);
 });

@@ -134,7 +134,7 @@ test.describe('while a withdrawal is signed', { tag: '@long' }, () => {
     await page.clock.fastForward(LAG_MS);
     expect(await arrived(trader)).toBe(0n);
     await confirm();
-    await expect.poll(() => arrived(trader), { timeout: 30_000 }).toBe(2_000_000n);
+    await expect.poll(() => arrived(trader)).toBe(2_000_000n);
   });
 
   test('switching accounts requires a sign-in and withdraws nothing', async ({ trader, page }) => {
@@ -213,9 +213,7 @@ test.describe('in the middle of a withdrawal', { tag: '@long' }, () => {
     await expect(page.getByText('Sign in to see your withdrawable balance')).toBeVisible();
     resolve();
     await trader.tellOfWallet('accountsChanged', [trader.address]);
-    await expect
-      .poll(() => trader.usdcMicrosOf(trader.address), { timeout: 30_000 })
-      .toBe(2_000_000n);
+    await expect.poll(() => trader.usdcMicrosOf(trader.address)).toBe(2_000_000n);
     expect(await sent(trader)).toBe(1);
   });
 });

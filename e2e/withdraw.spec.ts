@@ -14,7 +14,7 @@ function withdrawing(page: Page) {
 
 async function expectWithdrawn(page: Page): Promise<void> {
   const status = page.getByTestId('order-status');
-  await expect(status).toHaveAttribute('data-status', 'completed', { timeout: 30_000 });
+  await expect(status).toHaveAttribute('data-status', 'completed');
 }
 
 test('an expired session is renewed without losing the withdrawal', {
@@ -37,9 +37,7 @@ test('an expired session is renewed without losing the withdrawal', {
   await button.click();
   await page.getByRole('button', { name: 'Withdraw $3.00 USDC' }).click();
   await page.waitForURL(/\/orders\/[0-9a-f-]{36}$/);
-  await expect
-    .poll(() => trader.usdcMicrosOf(trader.address), { timeout: 30_000 })
-    .toBe(3_000_000n);
+  await expect.poll(() => trader.usdcMicrosOf(trader.address)).toBe(3_000_000n);
 });
 
 test('with the default permission the wallet signs a withdrawal to another address', {

@@ -111,7 +111,7 @@ test('a new order goes from the watchlist to its fill by keyboard alone, without
   await expect(amount).toBeFocused();
   await page.keyboard.press('Enter');
   await trader.waitForPlaced();
-  await expect(trader.placed).toHaveAttribute('data-status', 'completed', { timeout: 30_000 });
+  await expect(trader.placed).toHaveAttribute('data-status', 'completed');
   await expect(amount).toBeFocused();
   await expect(amount).toHaveValue('');
   const id = (await trader.placed.getAttribute('data-order')) ?? '';

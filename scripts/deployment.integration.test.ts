@@ -148,7 +148,7 @@ beforeAll(async () => {
   writeFileSync(file('operator-keys'), operators.join('\n'));
   writeFileSync(file('signing-keys'), deployment.files.web.JWT_SIGNING_KEYS ?? '');
   writeExchangeKey(firstExchangeKey());
-}, 180_000);
+});
 
 afterAll(async () => {
   const programs = [...webs, ...processors, ...keyHosts, ...senders];
@@ -189,7 +189,7 @@ describe('before there are tables', () => {
     expect(roles.output).toContain('are applied');
     const again = await runScript('scripts/migrate.ts', [], environment);
     expect(again.output).toContain('The rights of the roles are up to date.');
-  }, 120_000);
+  });
 
   test('only the owner may migrate', async () => {
     const denied = await runScript('scripts/migrate.ts', [], { DATABASE_URL: deployment.urls.web });
@@ -237,7 +237,7 @@ describe('two of each program, with the attestor and the resolver apart', () => 
       'crossbook_processor',
       'crossbook_web',
     ]);
-  }, 120_000);
+  });
 
   test('serve health and metrics on the separate port, and health on the web port', async () => {
     for (const { opsUrl } of [...webs, ...processors, ...senders]) {
@@ -277,7 +277,7 @@ describe('two of each program, with the attestor and the resolver apart', () => 
     expect(performance.now() - begun).toBeLessThan(10_000);
     expect([await web?.exited, await processor?.exited]).toEqual(['code 0', 'code 0']);
     await expectBought(await buy(trader, ticker), trader);
-  }, 120_000);
+  });
 });
 
 async function buy(trader: Trader, ticker: string): Promise<string> {
@@ -292,7 +292,7 @@ async function buy(trader: Trader, ticker: string): Promise<string> {
 }
 
 async function expectBought(id: string, trader: Trader): Promise<void> {
-  const order = await untilComplete(trader, id, 90_000);
+  const order = await untilComplete(trader, id);
   expect(order).toMatchObject({ status: 'completed', terminationReason: null });
 }
 
@@ -304,12 +304,12 @@ describe('keys rotated while everything runs', { tags: ['long'] }, () => {
     const ticker = await findLiquidMarket(trader);
     await chain.holdMining();
     const id = await buy(trader, ticker);
-    await expect.poll(countUnderWay, { timeout: 20_000 }).toBe(1);
+    await expect.poll(countUnderWay).toBe(1);
     const [processor] = processors;
     writeFileSync(file('operator-keys'), 'kms:operator-2\n');
     process.kill(processor?.pids[0] ?? 0, 'SIGHUP');
     await expect
-      .poll(() => readFileSync(processor?.logFile ?? '', 'utf8'), { timeout: 20_000 })
+      .poll(() => readFileSync(processor?.logFile ?? '', 'utf8'))
       .toContain('keys reloaded');
     await chain.releaseMining();
     await expectBought(id, trader);
@@ -317,11 +317,11 @@ describe('keys rotated while everything runs', { tags: ['long'] }, () => {
     expect(signers).toContain(addressOf(newAdmin));
     expect(signers.filter((one) => one !== addressOf(newAdmin))).toHaveLength(1);
     expect(keyService.signatures.get('operator-2')).toBeGreaterThan(0);
-    await expect.poll(countUnderWay, { timeout: 30_000 }).toBe(0);
+    await expect.poll(countUnderWay).toBe(0);
     const later = await buy(trader, ticker);
     await expectBought(later, trader);
     expect(await signersOf(later)).toEqual([addressOf(newAdmin)]);
-  }, 180_000);
+  });
 
   test('given a silent key service, orders are delayed, and nothing is lost or done twice', async () => {
     const trader = await createTrader(sandboxOf(0));
@@ -332,7 +332,7 @@ describe('keys rotated while everything runs', { tags: ['long'] }, () => {
       'select signer, nonce from chain_transactions group by signer, nonce having count(*) > 1',
     );
     expect(rows).toEqual([]);
-  }, 90_000);
+  });
 
   test('the exchange: by another key of the account, and the first one is deleted', async () => {
     const first = firstExchangeKey();
@@ -347,12 +347,12 @@ describe('keys rotated while everything runs', { tags: ['long'] }, () => {
       readFileSync(processor?.logFile ?? '', 'utf8').split('keys reloaded').length;
     const before = timesRead();
     process.kill(processor?.pids[0] ?? 0, 'SIGHUP');
-    await expect.poll(timesRead, { timeout: 20_000 }).toBe(before + 1);
+    await expect.poll(timesRead).toBe(before + 1);
     expect(await exchangeKeys(exchangeUrl, second).delete(first.keyId)).toBe(204);
     expect(await exchangeKeys(exchangeUrl, first).readBalance()).toBe(401);
     await expectBought(under, trader);
     await expectBought(await buy(trader, ticker), trader);
-  }, 120_000);
+  });
 
   test('tokens: announced and switched, while older tokens stay good', async () => {
     const trader = await createTrader(sandboxOf(0));
@@ -362,7 +362,7 @@ describe('keys rotated while everything runs', { tags: ['long'] }, () => {
       const kids = (JSON.parse(value) as { kid: string }[]).map(({ kid }) => kid);
       writeFileSync(file('signing-keys'), value);
       process.kill(webs[0]?.pids[0] ?? 0, 'SIGHUP');
-      await expect.poll(publishedKids, { timeout: 10_000 }).toEqual(kids);
+      await expect.poll(publishedKids).toEqual(kids);
       expect((await trader.api.getAccount(trader.wallet.address)).owner).toBe(
         trader.wallet.address,
       );
@@ -372,7 +372,7 @@ describe('keys rotated while everything runs', { tags: ['long'] }, () => {
     const [header = ''] = token.split('.');
     const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string };
     expect(kid).toBe((await publishedKids())[0]);
-  }, 60_000);
+  });
 
   test('given unreadable keys, the previous ones stay in use', async () => {
     const kids = await publishedKids();
@@ -380,9 +380,7 @@ describe('keys rotated while everything runs', { tags: ['long'] }, () => {
     process.kill(webs[0]?.pids[0] ?? 0, 'SIGHUP');
     const [web] = webs;
     await expect
-      .poll(() => readFileSync(web?.logFile ?? '', 'utf8'), {
-        timeout: 10_000,
-      })
+      .poll(() => readFileSync(web?.logFile ?? '', 'utf8'))
       .toContain('the previous keys stay in use');
     expect(await publishedKids()).toEqual(kids);
   });
@@ -532,7 +530,7 @@ describe('a rejected start', () => {
       { DATABASE_URL: 'postgres://web:long-enough-for-anybody@db.example/crossbook' },
       'DATABASE_URL: goes to db.example without TLS',
     ],
-  ])('%s', { timeout: 60_000 }, of);
+  ])('%s', of);
 
   test.each([
     [
@@ -566,5 +564,5 @@ describe('a rejected start', () => {
       'PUBLIC_BASE_URL: plain http',
     ],
     ['the sandbox for everybody', WEB, { HOST: '0.0.0.0' }, 'HOST: 0.0.0.0 lets others'],
-  ])('%s', { timeout: 60_000, tags: ['long'] }, of);
+  ])('%s', { tags: ['long'] }, of);
 });

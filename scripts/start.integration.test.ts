@@ -111,17 +111,14 @@ describe('npm start', () => {
       'database',
     ] as const) {
       for (const pid of before.pids[name]) process.kill(pid, 'SIGKILL');
-      const renewed = await pollUntil(
-        () => {
-          const now = descriptionIn(folder).pids[name];
-          return now.length > 0 &&
-            now.every((pid) => !before.pids[name].includes(pid)) &&
-            isAlive(now[0] ?? 0)
-            ? now
-            : undefined;
-        },
-        { timeoutMs: 20_000 },
-      );
+      const renewed = await pollUntil(() => {
+        const now = descriptionIn(folder).pids[name];
+        return now.length > 0 &&
+          now.every((pid) => !before.pids[name].includes(pid)) &&
+          isAlive(now[0] ?? 0)
+          ? now
+          : undefined;
+      });
       expect(renewed, `${name}\n${run.output()}`).toBeDefined();
       expect(run.output()).toMatch(new RegExp(`${name}: ended .*starting it again`));
     }

@@ -68,7 +68,7 @@ beforeAll(async () => {
     keys,
     tokenUriBase: 'http://localhost:3000',
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await chain.stop();
@@ -200,7 +200,7 @@ test('an order goes from a signed grant to tokens in the account', async () => {
       functionName: 'grantNonce',
     }),
   ).toBe(1n);
-}, 60_000);
+});
 
 test('given contracts of another version, leaves the chain unchanged', async () => {
   const node = createTestClient({ mode: 'anvil', transport: http(chain.rpcUrl) });
@@ -242,7 +242,7 @@ test('given a kill, restarts with its logs', async () => {
     fromBlock: prepared.blockNumber,
   });
   expect(parseEventLogs({ abi: swapVaultAbi, logs, eventName: 'OrderFilled' })).toHaveLength(1);
-}, 30_000);
+});
 
 test('given a dead starter, the next start takes the chain over', async () => {
   const orphan = chain;
@@ -283,13 +283,10 @@ async function stateWritten(): Promise<void> {
 }
 
 async function laterThan(name: string, afterMs: number): Promise<number> {
-  const changedAt = await pollUntil(
-    () => {
-      const file = statSync(join(dataDir, name), { throwIfNoEntry: false });
-      return file && file.mtimeMs > afterMs ? file.mtimeMs : undefined;
-    },
-    { timeoutMs: 10_000 },
-  );
+  const changedAt = await pollUntil(() => {
+    const file = statSync(join(dataDir, name), { throwIfNoEntry: false });
+    return file && file.mtimeMs > afterMs ? file.mtimeMs : undefined;
+  });
   if (changedAt === undefined) throw new Error(`${name} was not written`);
   return changedAt;
 }

@@ -53,7 +53,7 @@ it('given a connection that breaks, it polls and reconnects', async () => {
      where application_name = 'crossbook-listener'`,
   );
   expect(rowCount).toBe(1);
-  await vi.waitFor(() => expect(onDue).toHaveBeenCalledTimes(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(onDue).toHaveBeenCalledTimes(1), { timeout: 120_000 });
   await notifyDue(database.orm);
   await vi.waitFor(() => expect(onDue).toHaveBeenCalledTimes(2));
 });

@@ -56,7 +56,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-const gone = (pid: number) => pollUntil(() => !isAlive(pid) || undefined, { timeoutMs: 10_000 });
+const gone = (pid: number) => pollUntil(() => !isAlive(pid) || undefined);
 
 describe('the embedded database', () => {
   it('given a private folder, starts in UTF-8, closed without the password', async () => {
@@ -91,9 +91,8 @@ describe('the embedded database', () => {
       `select pid from pg_stat_activity where backend_type = 'checkpointer'`,
     )) as { pid: number }[];
     process.kill(backend?.pid ?? 0, 'SIGKILL');
-    const response = await pollUntil(
-      () => query(database.url, 'select 1 as one').catch(() => undefined),
-      { timeoutMs: 10_000 },
+    const response = await pollUntil(() =>
+      query(database.url, 'select 1 as one').catch(() => undefined),
     );
     expect(response).toEqual([{ one: 1 }]);
     expect(isAlive(database.pid)).toBe(true);

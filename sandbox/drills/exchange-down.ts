@@ -63,7 +63,7 @@ async function waitOrCancelByAdmin(
     await refundOrder(adminConsole, placed[1]);
     return placed;
   });
-  const returned = await untilComplete(trader, refunded, 60_000);
+  const returned = await untilComplete(trader, refunded);
   assert.equal(returned.terminationReason, 'refunded_by_hand');
   await expectCompleted(trader, waiting);
   adminConsole.say(
@@ -80,7 +80,7 @@ async function goBackByPause(
   const unsent = await placeBuy(adminConsole, trader, ticker);
   await adminConsole.run('npm run ops -- pause --why "the exchange is down"');
   signalTo(adminConsole.sandbox().pids.processor, 'SIGCONT');
-  const returned = await untilComplete(trader, unsent, 90_000);
+  const returned = await untilComplete(trader, unsent);
   assert.equal(returned.terminationReason, 'trading_paused');
   assert.equal(returned.returnedQuoteAmount, '1.96');
   assert.equal(await refusalOf(placeBuy(adminConsole, trader, ticker)), 'trading_paused');

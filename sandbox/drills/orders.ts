@@ -8,7 +8,6 @@ import { placeBuyOn } from '#sandbox/testing/trades.ts';
 import type { AdminConsole } from './adminConsole.ts';
 
 /** Longer than any timeout of the service, on a busy machine. */
-const TIMEOUT_MS = 90_000;
 
 /** Orders contracts of YES for at most 98 cents each; returns the order id. */
 export async function placeBuy(
@@ -55,13 +54,13 @@ export async function untilRecovered(trader: Trader, id: string): Promise<void> 
         throw error;
       }
     },
-    { timeoutMs: TIMEOUT_MS, everyMs: 250 },
+    { everyMs: 250 },
   );
   assert.ok(found, `${id} was not recovered`);
 }
 
 export async function expectCompleted(trader: Trader, id: string): Promise<OrderRecordWithEvents> {
-  const order = await untilComplete(trader, id, TIMEOUT_MS);
+  const order = await untilComplete(trader, id);
   assert.equal(order.status, 'completed', `${id} ended: ${order.terminationReason}`);
   return order;
 }
@@ -74,7 +73,7 @@ export async function untilLive(trader: Trader, id: string, status: string): Pro
       assert.equal(order.isComplete, false, `${id} has ended: ${order.terminationReason}`);
       return order.status === status || undefined;
     },
-    { timeoutMs: TIMEOUT_MS, everyMs: 100 },
+    { everyMs: 100 },
   );
   assert.ok(seen, `${id} did not become ${status}`);
 }

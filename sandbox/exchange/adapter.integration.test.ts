@@ -308,9 +308,7 @@ describe('rate limits', () => {
       return outcomes.map(({ kind }) => kind);
     };
     // The first ones may leave before the limits are known.
-    await expect
-      .poll(placeFive, { timeout: 30_000 })
-      .toEqual(['done', 'done', 'done', 'done', 'done']);
+    await expect.poll(placeFive).toEqual(['done', 'done', 'done', 'done', 'done']);
     await exchange.control('limits', { tokensPerSecond: 8_000, usualCost: 10 });
   });
 });
@@ -367,22 +365,20 @@ describe('the feed', () => {
       onGap: (reason) => gaps.push(reason),
       signal: stop.signal,
     });
-    await expect.poll(() => gaps, { timeout: 10_000 }).toEqual(['connected']);
+    await expect.poll(() => gaps).toEqual(['connected']);
     const trade = async () => {
       await adapter.placeOrder(request());
     };
     await trade();
     const ofTicker = () => changes.filter((one) => 'ticker' in one && one.ticker === BUSY_TICKER);
-    await expect.poll(() => ofTicker().length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => ofTicker().length).toBeGreaterThan(0);
     await exchange.control('faults', { socketDrop: 1 });
     await trade();
     await trade();
-    await expect.poll(() => gaps, { timeout: 10_000 }).toContain('sequence');
+    await expect.poll(() => gaps).toContain('sequence');
     await exchange.control('market', { ticker: 'KXPRESPARTY-28-R', paused: true });
     await expect
-      .poll(() => changes.some((one) => one.kind === 'market' && one.ticker.endsWith('-R')), {
-        timeout: 10_000,
-      })
+      .poll(() => changes.some((one) => one.kind === 'market' && one.ticker.endsWith('-R')))
       .toBe(true);
     await exchange.control('market', { ticker: 'KXPRESPARTY-28-R', paused: false });
     stop.abort();
@@ -443,7 +439,7 @@ describe('ended orders from the feed', () => {
       return found;
     };
     await expect
-      .poll(placeUnheard, { timeout: 20_000 })
+      .poll(placeUnheard)
       .toMatchObject({ kind: 'found', ended: true, filledContractMicros: 3_000_000n });
     stop.abort();
   });
@@ -461,9 +457,9 @@ describe('a silent feed', () => {
       firstRetryMs: 20,
     });
     watch({ onChange: () => undefined, onGap: (reason) => gaps.push(reason), signal: stop.signal });
-    await expect.poll(() => gaps.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => gaps.length).toBe(1);
     await exchange.control('faults', { socketSilent: true });
-    await expect.poll(() => gaps.length, { timeout: 10_000 }).toBeGreaterThan(1);
+    await expect.poll(() => gaps.length).toBeGreaterThan(1);
     stop.abort();
   });
 });

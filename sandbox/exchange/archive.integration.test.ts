@@ -99,7 +99,7 @@ describe('our own orders and fills', () => {
     const live = await list();
     expect(live.length).toBeGreaterThan(1);
     await exchange.control('archive', { tradesMs: 0 });
-    await expect.poll(list, { timeout: 10_000 }).toEqual(live);
+    await expect.poll(list).toEqual(live);
   });
 
   it.each(['/historical/cutoff', '/historical/orders'])(

@@ -81,12 +81,10 @@ async function differencesOf(ticker: string, followed: FollowedMarket): Promise<
 }
 
 describe('followed books', () => {
-  it('given lost, doubled and reordered messages, equal the exchange’s after each', {
-    timeout: 120_000,
-  }, async () => {
+  it('given lost, doubled and reordered messages, equal the exchange’s after each', async () => {
     const followed = new Map(tickers.map((ticker) => [ticker, follow(ticker)]));
     const areCurrent = () => [...followed.values()].every((one) => one.getBook() !== undefined);
-    await expect.poll(areCurrent, { timeout: 10_000 }).toBe(true);
+    await expect.poll(areCurrent).toBe(true);
     repairs.length = 0;
     for (let round = 0; round * 3 < FAULTS; round += 1) {
       // Simulated traders act in between; while the clock stands, only this test changes books.
@@ -100,9 +98,7 @@ describe('followed books', () => {
         const market = followed.get(one);
         if (!market) continue;
         // A frame may still be on its way. A book that is wrong stays so until a probe, which says so.
-        await expect
-          .poll(() => differencesOf(one, market), { timeout: 10_000, interval: 2 })
-          .toEqual([]);
+        await expect.poll(() => differencesOf(one, market), { interval: 2 }).toEqual([]);
       }
     }
     const count = (reason: string) => repairs.filter((one) => one.reason === reason).length;
@@ -113,20 +109,20 @@ describe('followed books', () => {
 
   it('given a silent socket, are stale within five seconds and complete again afterwards', async () => {
     const followed = follow(BUSY_TICKER);
-    await expect.poll(() => followed.getBook(), { timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => followed.getBook()).toBeDefined();
     await exchange.control('faults', { socketSilent: true });
     const silentAt = performance.now();
-    await expect.poll(() => followed.getBook(), { timeout: 10_000, interval: 20 }).toBe(undefined);
+    await expect.poll(() => followed.getBook(), { interval: 20 }).toBe(undefined);
     expect(performance.now() - silentAt).toBeLessThan(5_000);
     expect(followed.updates.at(-1)).toEqual({ kind: 'stale' });
     await exchange.control('faults', { clear: true });
-    await expect.poll(() => differencesOf(BUSY_TICKER, followed), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => differencesOf(BUSY_TICKER, followed)).toEqual([]);
     followed.stop();
   });
 
   it('given a lost last message, notices by the next probe', async () => {
     const followed = follow(BUSY_TICKER);
-    await expect.poll(() => followed.getBook(), { timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => followed.getBook()).toBeDefined();
     await exchange.control('clock', { freeze: true });
     await exchange.control('faults', { socketDrop: 1 });
     await changeBook(BUSY_TICKER);
@@ -137,17 +133,15 @@ describe('followed books', () => {
   it('are added and left one by one, on one connection', async () => {
     const [first = '', second = ''] = tickers;
     const one = follow(first);
-    await expect.poll(() => one.getBook(), { timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => one.getBook()).toBeDefined();
     const other = follow(second);
     const again = follow(second);
-    await expect.poll(() => other.getBook(), { timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => other.getBook()).toBeDefined();
     one.stop();
     other.stop();
     expect(one.getBook()).toBe(undefined);
     await changeBook(second);
-    await expect
-      .poll(() => again.updates.some((update) => update.kind === 'level'), { timeout: 10_000 })
-      .toBe(true);
+    await expect.poll(() => again.updates.some((update) => update.kind === 'level')).toBe(true);
     again.stop();
     expect(again.getBook()).toBe(undefined);
   });
@@ -165,12 +159,11 @@ describe('followed books', () => {
       for (const ticker of tickers) {
         const market = fresh.followMarket(ticker, () => undefined);
         followed.push([ticker, market]);
-        if (waitsFirst)
-          await expect.poll(() => market.getBook(), { timeout: 10_000 }).toBeDefined();
+        if (waitsFirst) await expect.poll(() => market.getBook()).toBeDefined();
       }
       expect(followed.length).toBeGreaterThan(2);
       for (const [ticker, market] of followed) {
-        await expect.poll(() => market.getBook(), { timeout: 10_000 }).toBeDefined();
+        await expect.poll(() => market.getBook()).toBeDefined();
         await changeBook(ticker);
         await expect.poll(() => differencesOf(ticker, market), { timeout: 5_000 }).toEqual([]);
       }
@@ -181,7 +174,7 @@ describe('followed books', () => {
 
   it('report trades and prices of followed markets', async () => {
     const followed = follow(BUSY_TICKER);
-    await expect.poll(() => followed.getBook(), { timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => followed.getBook()).toBeDefined();
     const outcome = await adapter.placeOrder({
       clientOrderId: randomUUID(),
       ticker: BUSY_TICKER,
@@ -195,8 +188,8 @@ describe('followed books', () => {
     });
     expect(outcome.kind).toBe('done');
     const kinds = () => new Set(followed.updates.map((update) => update.kind));
-    await expect.poll(kinds, { timeout: 10_000 }).toContain('trade');
-    await expect.poll(kinds, { timeout: 10_000 }).toContain('prices');
+    await expect.poll(kinds).toContain('trade');
+    await expect.poll(kinds).toContain('prices');
     const trade = followed.updates.find((update) => update.kind === 'trade')?.trade;
     expect(trade).toMatchObject({ ticker: BUSY_TICKER, takerSide: expect.any(String) });
     followed.stop();

@@ -186,7 +186,7 @@ describe('a resting order', () => {
     const order = await rest({ restsUntil });
     expect((await read(order)).hasEnded).toBe(false);
     await expect
-      .poll(async () => await read(order), { timeout: 10_000 })
+      .poll(async () => await read(order))
       .toMatchObject({ hasEnded: true, endReason: 'expired', filledContractMicros: 0n });
     const past = request({ restsUntil: new Date(Date.now() - 60_000) });
     expect(await adapter.placeOrder(past)).toMatchObject({ kind: 'no_fill', reason: 'refused' });
@@ -478,7 +478,7 @@ describe('the feed of our own orders', () => {
 
     const announced = async (order: Placed, count: number) => {
       const ofOrder = () => changes.filter((one) => one.exchangeOrderId === order.exchangeOrderId);
-      await expect.poll(() => ofOrder().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+      await expect.poll(() => ofOrder().length).toBeGreaterThanOrEqual(count);
       const { clientOrderId, exchangeOrderId } = order;
       expect(ofOrder()[0]).toEqual({ clientOrderId, exchangeOrderId, ticker: TICKER });
     };

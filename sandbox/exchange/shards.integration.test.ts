@@ -79,7 +79,7 @@ async function countTransfers(): Promise<unknown> {
 async function untilComplete(id: string): Promise<void> {
   const isComplete = await pollUntil(
     async () => (await adapter.isTransferComplete(id)) || undefined,
-    { timeoutMs: 10_000, everyMs: 50 },
+    { everyMs: 50 },
   );
   expect(isComplete).toBe(true);
 }
@@ -187,7 +187,7 @@ describe('transfers between shards', () => {
     expect(await find(request)).toEqual({ kind: 'not_yet_known' });
     const absent = await pollUntil(
       async () => ((await find(request)).kind === 'absent' ? true : undefined),
-      { timeoutMs: 10_000, everyMs: 100 },
+      { everyMs: 100 },
     );
     expect(absent).toBe(true);
     expect(await countTransfers()).toBe(before);

@@ -149,7 +149,7 @@ it('names the market of a trade as the exchange does', async () => {
   const { socket, received, ask } = await listen();
   ask('subscribe', { channels: ['trade'] });
   await expect
-    .poll(() => received.find((one) => one.type === 'trade'), { timeout: 20_000 })
+    .poll(() => received.find((one) => one.type === 'trade'))
     .toMatchObject({ msg: { market_ticker: expect.any(String), trade_id: expect.any(String) } });
   expect(received.find((one) => one.type === 'trade')?.msg).not.toHaveProperty('ticker');
   socket.terminate();

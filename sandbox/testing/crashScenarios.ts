@@ -140,7 +140,7 @@ async function restAmendFillCancel(
     const { events } = await trader.api.getOrder(id);
     return events.some(({ type }) => type === 'amended' || type === 'amend_refused') || undefined;
   };
-  await pollUntil(isAmended, { timeoutMs: 60_000, everyMs: 100 });
+  await pollUntil(isAmended, { everyMs: 100 });
   for (const contracts of ['1.5', '0.75']) {
     await controlExchange(sandbox, 'fill', { clientOrderId: clientOrderIdOf(id, 1), contracts });
   }

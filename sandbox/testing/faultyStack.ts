@@ -61,7 +61,7 @@ export function ownFaultyStack(name: string): FaultyStack {
     async awaitVaultEvent(id, kind) {
       const seen = await pollUntil(
         async () => (await eventsOf(id)).find((event) => event.kind === kind),
-        { timeoutMs: 15_000, everyMs: 10 },
+        { everyMs: 10 },
       );
       if (!seen) throw new Error(`the vault did not log that ${id} was ${kind}`);
     },
@@ -81,7 +81,7 @@ export function ownFaultyStack(name: string): FaultyStack {
       });
       // A reader of a lagging node assumes lost events, and finds them again.
       await expect
-        .poll(() => eventsOf(order.id), { timeout: 15_000 })
+        .poll(() => eventsOf(order.id))
         .toEqual([
           { kind: 'filled', times: 1 },
           { kind: 'requested', times: 1 },

@@ -69,19 +69,15 @@ export function revocationOf({ account }: Pick<Trader, 'account'>): SignedCall {
 }
 
 /** Waits until a relayed message has ended. */
-export async function untilRelayed(
-  { api }: Pick<Trader, 'api'>,
-  id: string,
-  timeoutMs = 30_000,
-): Promise<Relay> {
+export async function untilRelayed({ api }: Pick<Trader, 'api'>, id: string): Promise<Relay> {
   const ended = await pollUntil(
     async () => {
       const relay = await api.getRelay(id);
       return relay.status === 'pending' ? undefined : relay;
     },
-    { timeoutMs, everyMs: 100 },
+    { everyMs: 100 },
   );
-  if (!ended) throw new Error(`relay ${id} did not end within ${timeoutMs} ms`);
+  if (!ended) throw new Error(`relay ${id} did not end`);
   return ended;
 }
 

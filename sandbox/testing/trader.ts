@@ -178,34 +178,42 @@ export async function untilLogged(
   type: string,
   times = 1,
 ): Promise<OrderRecordWithEvents> {
-  let seen = await trader.api.getOrder(id);
-  const order = await pollUntil(
-    async () => {
-      seen = await trader.api.getOrder(id);
-      return seen.events.filter((event) => event.type === type).length >= times ? seen : undefined;
-    },
-    { timeoutMs: 45_000, everyMs: 100 },
-  );
-  if (order) return order;
-  const log = seen.events.map((event) => [event.type, event.detail].join(' ').trim());
-  throw new Error(`order ${id} (${seen.status}) never got to ${type}: ${log.join(', ')}`);
+  return await untilOrder(trader, id, {
+    what: `get to ${type}`,
+    isSo: ({ events }) => events.filter((event) => event.type === type).length >= times,
+  });
 }
 
 /** Waits until an order has ended. */
 export async function untilComplete(
   trader: Trader<LocalAccount>,
   id: string,
-  timeoutMs = 30_000,
+  timeoutMs?: number,
 ): Promise<OrderRecordWithEvents> {
+  const isSo = ({ isComplete }: OrderRecordWithEvents) => isComplete;
+  return await untilOrder(trader, id, { what: 'end', isSo, timeoutMs });
+}
+
+async function untilOrder(
+  { api }: Pick<Trader, 'api'>,
+  id: string,
+  wanted: {
+    what: string;
+    isSo: (order: OrderRecordWithEvents) => boolean;
+    timeoutMs?: number | undefined;
+  },
+): Promise<OrderRecordWithEvents> {
+  let seen = await api.getOrder(id);
   const order = await pollUntil(
     async () => {
-      const seen = await trader.api.getOrder(id);
-      return seen.isComplete ? seen : undefined;
+      seen = await api.getOrder(id);
+      return wanted.isSo(seen) ? seen : undefined;
     },
-    { timeoutMs, everyMs: 100 },
+    { timeoutMs: wanted.timeoutMs, everyMs: 100 },
   );
-  if (!order) throw new Error(`intent ${id} was not over within ${timeoutMs} ms`);
-  return order;
+  if (order) return order;
+  const log = seen.events.map(({ type, detail }) => [type, detail].join(' ').trim()).join(', ');
+  throw new Error(`order ${id} (${seen.status}) did not ${wanted.what}: ${log}`);
 }
 
 const BALANCES_ABI = parseAbi([
@@ -251,7 +259,7 @@ export async function findLiquidMarket(trader: Trader<LocalAccount>): Promise<st
           Date.parse(one.expectedEndTime) > closesLater,
       )?.ticker;
     },
-    { timeoutMs: 30_000, everyMs: 250 },
+    { everyMs: 250 },
   );
   if (!ticker) throw new Error('the sandbox exchange offers no market to trade on');
   return ticker;

@@ -29,7 +29,7 @@ export async function takeMarket(trader: Trader): Promise<string> {
       const quiet = fitting.slice(Math.floor(fitting.length / 2));
       return quiet[Math.floor(Math.random() * quiet.length)]?.ticker;
     },
-    { timeoutMs: 30_000, everyMs: 250 },
+    { everyMs: 250 },
   );
   if (!ticker) throw new Error('no market is left to settle');
   taken.add(ticker);
@@ -86,7 +86,7 @@ export async function untilFinished(trader: Trader, ticker: string): Promise<voi
       emptySinceMs = quote.fillable ? undefined : (emptySinceMs ?? asOfMs);
       return (emptySinceMs !== undefined && asOfMs - emptySinceMs > READING_HOLDS_MS) || undefined;
     },
-    { timeoutMs: 30_000, everyMs: 50 },
+    { everyMs: 50 },
   );
   if (!isOver) throw new Error(`${ticker} is still quoted`);
 }
@@ -100,7 +100,7 @@ export async function untilRedeemable(trader: Trader, ticker: string): Promise<v
         (entry) => entry.venueMarket.marketId === ticker && entry.portfolioItem.redeemable,
       );
     },
-    { timeoutMs: 90_000, everyMs: 250 },
+    { everyMs: 250 },
   );
   if (!found) throw new Error(`${ticker} did not become redeemable`);
 }

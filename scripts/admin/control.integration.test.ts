@@ -69,7 +69,7 @@ beforeAll(async () => {
   });
   trader = await createTrader(stack.description());
   ticker = await findLiquidMarket(trader);
-}, 180_000);
+});
 
 afterAll(async () => {
   await stack?.stop();
@@ -176,20 +176,17 @@ describe('an order', () => {
     const { intent } = await buy(trader);
     const order = await untilComplete(trader, intent.id);
     expect(order.status).toBe('completed');
-    const found = await pollUntil(
-      () => {
-        const mine = traces
-          .spans()
-          .filter((span) => span.attributes['crossbook.intent_id'] === intent.id);
-        const traceId = mine[0]?.traceId;
-        const whole = traces.spans().filter((span) => span.traceId === traceId);
-        const names = new Set(whole.map((span) => span.name));
-        // Each process exports its spans in batches of its own.
-        const last = ['chain.transaction.fill', 'order.deliver', 'POST /v1/order'];
-        return Promise.resolve(last.every((name) => names.has(name)) ? whole : undefined);
-      },
-      { timeoutMs: 20_000 },
-    );
+    const found = await pollUntil(() => {
+      const mine = traces
+        .spans()
+        .filter((span) => span.attributes['crossbook.intent_id'] === intent.id);
+      const traceId = mine[0]?.traceId;
+      const whole = traces.spans().filter((span) => span.traceId === traceId);
+      const names = new Set(whole.map((span) => span.name));
+      // Each process exports its spans in batches of its own.
+      const last = ['chain.transaction.fill', 'order.deliver', 'POST /v1/order'];
+      return Promise.resolve(last.every((name) => names.has(name)) ? whole : undefined);
+    });
     const names = (service: string) =>
       (found ?? []).filter((span) => span.service === service).map((span) => span.name);
     expect(names('crossbook-web')).toContain('POST /v1/order');
@@ -336,15 +333,12 @@ describe('operators', () => {
 
   test('have the backing of a market attested again', async () => {
     await act('/settlements/attest', { ticker });
-    const again = await pollUntil(
-      async () => {
-        const [row] = await query(
-          `select state from chain_operations where kind = 'attest' and attempt > 1`,
-        );
-        return row?.state === 'succeeded' ? row : undefined;
-      },
-      { timeoutMs: 20_000 },
-    );
+    const again = await pollUntil(async () => {
+      const [row] = await query(
+        `select state from chain_operations where kind = 'attest' and attempt > 1`,
+      );
+      return row?.state === 'succeeded' ? row : undefined;
+    });
     expect(again).toEqual({ state: 'succeeded' });
     const unknown = act('/settlements/attest', { ticker: 'NOTHING-OF-THE-KIND' });
     expect(await refusalOf(unknown)).toEqual({ status: 409, code: 'action_not_possible' });

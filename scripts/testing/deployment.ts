@@ -126,7 +126,7 @@ export async function startProgram(
   });
   const opsUrl = `http://127.0.0.1:${opsPort}`;
   const isReady = async () => ((await fetch(`${opsUrl}/readyz`)).ok ? true : undefined);
-  if (!(await pollUntil(isReady, { timeoutMs: 30_000 }))) throw new Error(`${name} is not ready`);
+  if (!(await pollUntil(isReady))) throw new Error(`${name} is not ready`);
   return { ...part, opsUrl, logFile };
 }
 

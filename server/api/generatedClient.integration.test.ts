@@ -105,7 +105,7 @@ describe('the generated client', () => {
         const order = await client.OrdersService.getOrder({ id: intent.id });
         return order.isComplete ? order : undefined;
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: 120_000, interval: 200 },
     );
     expect(over.status).toBe('completed');
     const held = await client.TokensService.getPortfolio({ address: trader.wallet.address });

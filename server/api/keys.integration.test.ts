@@ -52,7 +52,7 @@ describe('GET /v1/keys/{id}/usage', () => {
         expect(days[0]).toMatchObject({ requests: 0, refused: 0 });
         expect(days[1]).toEqual({ day: today, requests: 5, refused: 2 });
       },
-      { timeout: 20_000, interval: 500 },
+      { timeout: 120_000, interval: 500 },
     );
   });
 

@@ -276,7 +276,7 @@ describe('GET /v1/prediction-market/scores', () => {
     const asked = [market.eventTicker, ...events].join(',');
     const read = async () =>
       ((await session.send('GET', `${scores}${asked}`)).body as ScoreList).scores;
-    await expect.poll(async () => (await read()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await read()).length).toBeGreaterThan(0);
     for (const score of await read()) {
       expect(events).toContain(score.eventTicker);
       expect(score.ageSeconds).toBeLessThan(20);

@@ -283,7 +283,7 @@ describe('a preview of a limit order', () => {
         const order = body as OrderRecordWithEvents;
         return order.restingSince === null ? undefined : order;
       },
-      { timeout: 45_000, interval: 200 },
+      { timeout: 120_000, interval: 200 },
     );
     expect(resting.remainingBaseQuantity).toBe(said.estimate?.remainingBaseQuantity);
     expect(intent.action.order.maxQuoteQuantityIn).toBe(said.funding?.lockedQuoteAmount);

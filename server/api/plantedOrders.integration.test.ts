@@ -130,7 +130,7 @@ describe('an order asked for without a token of its owner', () => {
       return rows.map((row) => row.id);
     };
     const isOwnReceived = async () => ((await received()).includes(own) ? true : undefined);
-    expect(await pollUntil(isOwnReceived, { timeoutMs: 30_000, everyMs: 100 })).toBe(true);
+    expect(await pollUntil(isOwnReceived, { everyMs: 100 })).toBe(true);
     expect(await received()).not.toContain(planted.id);
     await whenComplete(session, own, victim.token);
     await session.send('DELETE', `/v1/webhooks/${webhook.id}`, { token: victim.token });
@@ -175,7 +175,7 @@ describe('an order asked for without a token of its owner', () => {
     const later = await newTrader(session);
     const isFollowed = async () =>
       (await count('usdc_accounts', 'address', later.account)) === 1 || undefined;
-    expect(await pollUntil(isFollowed, { timeoutMs: 30_000, everyMs: 100 })).toBe(true);
+    expect(await pollUntil(isFollowed, { everyMs: 100 })).toBe(true);
     for (const one of [address, accountAddress]) {
       expect(await count('usdc_accounts', 'address', one)).toBe(0);
       expect(await count('accounts', 'id', one)).toBe(0);
@@ -206,7 +206,7 @@ describe('an order asked for without a token of its owner', () => {
     expect(await activityOf(trader.account, { token })).toContain(intent.id);
     const isFollowed = async () =>
       (await count('usdc_accounts', 'address', trader.account)) === 1 || undefined;
-    expect(await pollUntil(isFollowed, { timeoutMs: 30_000, everyMs: 100 })).toBe(true);
+    expect(await pollUntil(isFollowed, { everyMs: 100 })).toBe(true);
   });
 
   it('is shown at once when the owner asks, also for what was asked for without a token', async () => {

@@ -345,7 +345,7 @@ describe('orders', () => {
         expect(wrong(seen, ORDER)).toEqual([]);
         return seen.isComplete === true ? seen : undefined;
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: 120_000, interval: 200 },
     );
     expect(order).toMatchObject({ status: 'completed', terminationReason: null });
     expect(await read(`/v1/order/by-client-id/${clientId}`)).toMatchObject({ id: intent.id });

@@ -123,7 +123,7 @@ describe('pages', () => {
         const { markets } = await session.client.listMarkets({ limit: 100 });
         return markets.find(({ iconUrlLightMode }) => !iconUrlLightMode.includes('/icons/'));
       },
-      { timeout: 30_000, interval: 500 },
+      { timeout: 120_000, interval: 500 },
     );
     const path = `/pictures/markets/${pictured.ticker}`;
     const response = await get(path);

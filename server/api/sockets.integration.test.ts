@@ -65,7 +65,7 @@ const completed = expect.objectContaining({
   event: expect.objectContaining({ type: 'completed' }),
 });
 const withKey = (query = '') => connect(query, { 'x-api-key': key });
-const patiently = { timeout: 30_000 };
+const patiently = { timeout: 120_000 };
 const booksOf = (messages: Message[]) => messages.map((one) => one.data as BookEvent);
 
 /** The handshake's refusal. */

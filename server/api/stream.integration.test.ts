@@ -142,7 +142,7 @@ describe('GET /v1/stream', () => {
     });
     const isComplete = (event: StreamEvent) =>
       event.type === 'book' && event.data.kind === 'snapshot';
-    await expect.poll(() => listening.events.some(isComplete), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => listening.events.some(isComplete)).toBe(true);
     await place(trader);
     await listening.received;
     const ofMarket = listening.events.filter((event) => event.type !== 'order');
@@ -162,7 +162,7 @@ describe('GET /v1/stream', () => {
         await session.client.requestFunds(trader.wallet.address);
         return listening.events.find((event) => event.type === 'account');
       },
-      { timeoutMs: 30_000, everyMs: 1_000 },
+      { everyMs: 1_000 },
     );
     await listening.received;
     expect(received?.data).toEqual({ address: trader.account });
@@ -194,7 +194,6 @@ function openRaw(headers: Record<string, string>): Promise<IncomingMessage> {
 
 it('says that it is still there while nothing happens', {
   tags: ['long'],
-  timeout: 30_000,
 }, async () => {
   const response = await openRaw({ 'x-api-key': await quietKey(await newTrader(session)) });
   let text = '';
@@ -208,7 +207,6 @@ it('says that it is still there while nothing happens', {
 
 it('429: one wallet has so many streams with all its keys, and others have room', {
   tags: ['long'],
-  timeout: 60_000,
 }, async () => {
   const apiKey = await quietKey(trader);
   const open: IncomingMessage[] = [];

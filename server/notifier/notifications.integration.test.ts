@@ -94,7 +94,7 @@ async function delivered(webhookId: string): Promise<number> {
   const begun = performance.now();
   await newMessage(webhookId);
   await vi.waitUntil(() => receiver.received.some(({ body }) => body.includes(webhookId)), {
-    timeout: 20_000,
+    timeout: 120_000,
     interval: 20,
   });
   return performance.now() - begun;
@@ -108,7 +108,7 @@ test('webhooks whose names never resolve delay no other webhook', { tags: ['long
     Array.from({ length: BLACK_HOLES }, (_, index) => newWebhook(`https://${index}.hole.example/`)),
   );
   for (const id of holes) for (let made = 0; made < 3; made += 1) await newMessage(id);
-  await expect.poll(() => nameServer.asked.size, { timeout: 10_000 }).toBe(BLACK_HOLES);
+  await expect.poll(() => nameServer.asked.size).toBe(BLACK_HOLES);
 
   const fresh = await newWebhook(receiver.url);
   const times = await Promise.all([delivered(proven), delivered(fresh)]);
@@ -124,9 +124,7 @@ test('webhooks whose names never resolve delay no other webhook', { tags: ['long
         eq(notificationDeliveries.id, notificationAttempts.deliveryId),
       )
       .where(inArray(notificationDeliveries.targetId, holes));
-  await expect
-    .poll(async () => (await attempts()).length, { timeout: 20_000 })
-    .toBeGreaterThanOrEqual(BLACK_HOLES);
+  await expect.poll(async () => (await attempts()).length).toBeGreaterThanOrEqual(BLACK_HOLES);
   const errors = new Set((await attempts()).map(({ error }) => error));
   expect([...errors]).toEqual(['the name cannot be resolved']);
   const [row] = await database.orm

@@ -70,7 +70,7 @@ describe('a node that is behind', () => {
     await troubled.awaitVaultEvent(id, 'requested');
     await troubled.faults.lag(3, 2);
     // Readers that meet the lagging node assume lost events and read them again.
-    const order = await untilComplete(trader, id, 90_000);
+    const order = await untilComplete(trader, id);
     await troubled.faults.lag(0);
     await troubled.expectBought(trader, order);
     await troubled.faults.arm('logs_partial', 2);
@@ -81,7 +81,7 @@ describe('a node that is behind', () => {
       contractMicros: 10_000_000n,
       usdcMicros: FAUCET_USDC_MICROS - spent,
     });
-  }, 180_000);
+  });
 });
 
 describe('contracts that are paused', () => {
@@ -167,10 +167,10 @@ describe('an attestation that was superseded', { tags: ['long'] }, () => {
         (await troubled.operationsOf(id)).some(
           ({ kind, state }) => kind === 'attest' && state === 'succeeded',
         ) || undefined;
-      await pollUntil(isAttested, { timeoutMs: 15_000 });
+      await pollUntil(isAttested);
       await attest(failure);
       for (const operator of operators) await troubled.faults.setGasMoney(operator, ENOUGH);
-      await troubled.expectBought(trader, await untilComplete(trader, id, 60_000));
+      await troubled.expectBought(trader, await untilComplete(trader, id));
       const operations = await troubled.operationsOf(id);
       expect(operations).toContainEqual(expect.objectContaining({ kind: 'fill', failure }));
       expect(operations.filter(({ kind }) => kind === 'attest').length).toBeGreaterThan(1);
@@ -194,9 +194,9 @@ describe('an attestation that was superseded', { tags: ['long'] }, () => {
       const { contractMicros } = await troubled.holdingsOf(trader);
       return (failed.length > 0 && contractMicros === 5_000_000n) || undefined;
     };
-    expect(await pollUntil(isDeliveredAgain, { timeoutMs: 60_000, everyMs: 100 })).toBe(true);
+    expect(await pollUntil(isDeliveredAgain, { everyMs: 100 })).toBe(true);
     await troubled.expectBought(trader, order);
-  }, 90_000);
+  });
 });
 
 describe('a fork', () => {
@@ -230,7 +230,7 @@ describe('a fork', () => {
           const { contractMicros } = await troubled.holdingsOf(trader);
           return open === undefined && contractMicros === 5_000_000n ? true : undefined;
         },
-        { timeoutMs: 30_000, everyMs: 250 },
+        { everyMs: 250 },
       );
       expect(settled).toBe(true);
       await troubled.expectBought(trader, order);
@@ -260,7 +260,7 @@ describe('a fork that removes half of an order', () => {
           ? true
           : undefined;
       },
-      { timeoutMs: 30_000, everyMs: 100 },
+      { everyMs: 100 },
     );
     expect(settled).toBe(true);
     const fills = await fillsOf();
@@ -288,17 +288,17 @@ describe('a fork that removes half of an order', () => {
       const requests = (await troubled.operationsOf(id)).filter((one) => one.kind === 'request');
       return requests.some((one) => one.attempt > 1 && one.state === 'failed') || undefined;
     };
-    expect(await pollUntil(isRefused, { timeoutMs: 30_000 })).toBe(true);
+    expect(await pollUntil(isRefused)).toBe(true);
     await troubled.faults.setGasMoney(first, ENOUGH);
     await controlExchange(sandbox(), 'faults', { clear: true });
-    const delivered = await untilComplete(trader, id, 60_000);
+    const delivered = await untilComplete(trader, id);
     expect(delivered).toMatchObject({ status: 'completed', filledBaseQuantity: '5' });
     const micros = (order: OrderRecord) => parseMicros(order.quoteAmount ?? '');
     const bothBought = async () => {
       const { contractMicros } = await troubled.holdingsOf(trader);
       return contractMicros === 10_000_000n || undefined;
     };
-    expect(await pollUntil(bothBought, { timeoutMs: 30_000, everyMs: 100 })).toBe(true);
+    expect(await pollUntil(bothBought, { everyMs: 100 })).toBe(true);
     expect(await troubled.holdingsOf(trader)).toEqual({
       contractMicros: 10_000_000n,
       usdcMicros: FAUCET_USDC_MICROS - micros(granted) - micros(delivered),
@@ -317,56 +317,51 @@ describe('a fork that removes half of an order', () => {
       const grants = (await troubled.operationsOf(id)).filter((one) => one.kind === 'grant');
       return grants.some((one) => one.attempt > 1 && one.state === 'succeeded') || undefined;
     };
-    expect(await pollUntil(isGrantedAgain, { timeoutMs: 30_000 })).toBe(true);
+    expect(await pollUntil(isGrantedAgain)).toBe(true);
     await controlExchange(sandbox(), 'faults', { clear: true });
-    await troubled.expectBought(trader, await untilComplete(trader, id, 60_000));
-  }, 120_000);
+    await troubled.expectBought(trader, await untilComplete(trader, id));
+  });
 
   test.each([
     ['a withdrawal', false],
     ['one that the owner signed', true],
-  ])(
-    'with the account, after %s from it: it is made again, once',
-    async (_, isSigned) => {
-      const before = await chainReader(sandbox()).getBlockNumber();
-      const trader = await createDeployedTrader(sandbox(), isSigned ? {} : WIDE_LIMITS);
-      const destination = privateKeyToAccount(generatePrivateKey()).address;
-      const received = async () =>
-        (await readHoldings(sandbox(), destination, { ticker: troubled.ticker, side: 'yes' }))
-          .usdcMicros;
-      const body = {
-        intentType: 'Withdraw',
-        destinationAddress: destination,
-        tokenAddress: sandbox().contracts.usdc,
-        amount: '7',
-        tokenType: 'erc20',
-      } as const;
-      const { intent } = await trader.api.withdraw(
-        isSigned ? await signWithdrawal(trader, body) : body,
-      );
-      expect(await untilComplete(trader, intent.id)).toMatchObject({ status: 'completed' });
-      const head = await chainReader(sandbox()).getBlockNumber();
-      await troubled.faults.reorganise(Number(head - before), { drop: [trader.wallet.address] });
-      expect(await received()).toBe(0n);
-      const isPaid = async () => (await received()) > 0n || undefined;
-      expect(await pollUntil(isPaid, { timeoutMs: 60_000, everyMs: 100 })).toBe(true);
-      const isStill = async () => {
-        const [open] = await troubled.query(
-          `select 1 from chain_transactions where state in ('signed', 'lost')
+  ])('with the account, after %s from it: it is made again, once', async (_, isSigned) => {
+    const before = await chainReader(sandbox()).getBlockNumber();
+    const trader = await createDeployedTrader(sandbox(), isSigned ? {} : WIDE_LIMITS);
+    const destination = privateKeyToAccount(generatePrivateKey()).address;
+    const received = async () =>
+      (await readHoldings(sandbox(), destination, { ticker: troubled.ticker, side: 'yes' }))
+        .usdcMicros;
+    const body = {
+      intentType: 'Withdraw',
+      destinationAddress: destination,
+      tokenAddress: sandbox().contracts.usdc,
+      amount: '7',
+      tokenType: 'erc20',
+    } as const;
+    const { intent } = await trader.api.withdraw(
+      isSigned ? await signWithdrawal(trader, body) : body,
+    );
+    expect(await untilComplete(trader, intent.id)).toMatchObject({ status: 'completed' });
+    const head = await chainReader(sandbox()).getBlockNumber();
+    await troubled.faults.reorganise(Number(head - before), { drop: [trader.wallet.address] });
+    expect(await received()).toBe(0n);
+    const isPaid = async () => (await received()) > 0n || undefined;
+    expect(await pollUntil(isPaid, { everyMs: 100 })).toBe(true);
+    const isStill = async () => {
+      const [open] = await troubled.query(
+        `select 1 from chain_transactions where state in ('signed', 'lost')
          union all select 1 from chain_operations where state in ('ready', 'sent')`,
-        );
-        return open === undefined || undefined;
-      };
-      expect(await pollUntil(isStill, { timeoutMs: 30_000, everyMs: 100 })).toBe(true);
-      expect(await received()).toBe(7_000_000n);
-      expect((await troubled.holdingsOf(trader)).usdcMicros).toBe(FAUCET_USDC_MICROS - 7_000_000n);
-    },
-    120_000,
-  );
+      );
+      return open === undefined || undefined;
+    };
+    expect(await pollUntil(isStill, { everyMs: 100 })).toBe(true);
+    expect(await received()).toBe(7_000_000n);
+    expect((await troubled.holdingsOf(trader)).usdcMicros).toBe(FAUCET_USDC_MICROS - 7_000_000n);
+  });
 
   test('of an order by the user that can no longer be paid for: ends it without a charge', {
     tags: ['long'],
-    timeout: 120_000,
   }, async () => {
     const chain = chainReader(sandbox());
     const before = await chain.getBlockNumber();
@@ -399,7 +394,7 @@ describe('a fork that removes half of an order', () => {
     await troubled.awaitVaultEvent(id, 'requested');
     const head = await chain.getBlockNumber();
     await troubled.faults.reorganise(Number(head - before), { drop: [from] });
-    expect(await untilComplete(trader, id, 60_000)).toMatchObject({
+    expect(await untilComplete(trader, id)).toMatchObject({
       status: 'failed',
       terminationReason: 'request_reverted',
       returnedQuoteAmount: '0',
@@ -484,17 +479,14 @@ describe('a receiver that refuses the tokens', () => {
   });
 
   async function expectInBooks(account: string, contractMicros: bigint): Promise<void> {
-    const balance = await pollUntil(
-      async () => {
-        const [row] = await troubled.query<{ total: string }>(
-          `select coalesce(sum(amount_micros), 0)::text as total from ledger_entries
+    const balance = await pollUntil(async () => {
+      const [row] = await troubled.query<{ total: string }>(
+        `select coalesce(sum(amount_micros), 0)::text as total from ledger_entries
            where account = $1 and asset = $2`,
-          [account, `token:${troubled.ticker}:yes`],
-        );
-        return row?.total === contractMicros.toString() ? row.total : undefined;
-      },
-      { timeoutMs: 15_000 },
-    );
+        [account, `token:${troubled.ticker}:yes`],
+      );
+      return row?.total === contractMicros.toString() ? row.total : undefined;
+    });
     expect(balance, `${account} in the books`).toBe(contractMicros.toString());
   }
 });
@@ -518,7 +510,7 @@ describe('a fork that removes an order permanently', () => {
     await chain.increaseTime({ seconds: 86_400 });
     await chain.mine({ blocks: 1 });
     await setGas(ENOUGH);
-    expect(await untilComplete(trader, id, 60_000)).toMatchObject({
+    expect(await untilComplete(trader, id)).toMatchObject({
       status: 'failed',
       terminationReason: 'expired',
       returnedQuoteAmount: '0',
@@ -528,5 +520,5 @@ describe('a fork that removes an order permanently', () => {
     expect(await troubled.query(lines, [id])).toEqual([]);
     expect((await troubled.holdingsOf(trader)).usdcMicros).toBe(FAUCET_USDC_MICROS);
     expect((await troubled.operationsOf(id)).map(({ kind }) => kind)).not.toContain('refund');
-  }, 120_000);
+  });
 });

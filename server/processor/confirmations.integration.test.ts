@@ -61,16 +61,13 @@ test('given a request that disappears before its confirmation, the order does no
   await sendTransactions(sandbox, trader, transactions);
   const requestedIn = await chainReader(sandbox).getBlockNumber();
   await faults.mine(CONFIRMATIONS - 2);
-  const read = await pollUntil(
-    async () => ((await readCursor()) === requestedIn - 1n ? true : undefined),
-    { timeoutMs: 10_000 },
+  const read = await pollUntil(async () =>
+    (await readCursor()) === requestedIn - 1n ? true : undefined,
   );
   expect(read).toBe(true);
   await faults.reorganise(CONFIRMATIONS - 1, { drop: [trader.wallet.address] });
   await faults.mine(CONFIRMATIONS);
-  await pollUntil(async () => ((await readCursor()) > requestedIn ? true : undefined), {
-    timeoutMs: 10_000,
-  });
+  await pollUntil(async () => ((await readCursor()) > requestedIn ? true : undefined));
   expect(await trader.api.getOrder(intent.id)).toMatchObject({ status: 'pending' });
   const attempts = 'select 1 from exchange_attempts where order_id = $1';
   expect(await query(attempts, [intent.id])).toEqual([]);

@@ -49,7 +49,7 @@ async function expectUndisturbedEnd(
   id: string,
 ): Promise<void> {
   trader.intents.push({ id });
-  expect(await untilComplete(trader, id, 60_000)).toMatchObject(scenario.ends);
+  expect(await untilComplete(trader, id)).toMatchObject(scenario.ends);
   expect(await checkTrader(stack.description(), trader)).toEqual([]);
   const events = await stack.query(
     `select e.kind, count(*)::int as times from vault_events e join orders o

@@ -181,7 +181,7 @@ test('given many accounts whose orders cross, no trade has us on both sides and 
       const isSame = [...resting].every(([id, filled]) => booked.get(id) === filled);
       return (isSame && booked.size === resting.size) || undefined;
     },
-    { timeoutMs: 60_000, everyMs: 500 },
+    { everyMs: 500 },
   );
   expect(rested, 'the same orders rest in the books and at the exchange').toBe(true);
 

@@ -109,10 +109,7 @@ test.each([
     const id = await placeOne();
     await held.arrived;
     await suspend();
-    const [order, answered] = await Promise.all([
-      untilComplete(trader, id, LATE_MS),
-      held.answered,
-    ]);
+    const [order, answered] = await Promise.all([untilComplete(trader, id), held.answered]);
     await lift();
     expect({ ends: order.status, answered }).toEqual({ ends, answered: status });
     await expectTokensOrMoney(order, before);
@@ -125,7 +122,7 @@ test('given a lost response, the order is delivered and bought once', {
 }, async () => {
   const before = await holdings();
   gated.gate().dropNextReplies(1);
-  const order = await untilComplete(trader, await placeOne(), LATE_MS);
+  const order = await untilComplete(trader, await placeOne());
   expect(order.status).toBe('completed');
   await expectTokensOrMoney(order, before);
   expect(await differences()).toEqual([]);
@@ -148,7 +145,7 @@ test('given two processors, one of them sends each placement, amendment and canc
     const fills = ids.map((id) => ({ clientOrderId: clientOrderIdOf(id, 1) }));
     await Promise.all(fills.map((order) => fillRestingOrder(sandbox(), order, '1')));
     await Promise.all(ids.map((id) => trader.api.cancelOrder(id)));
-    const orders = await Promise.all(ids.map((id) => untilComplete(trader, id, 60_000)));
+    const orders = await Promise.all(ids.map((id) => untilComplete(trader, id)));
     process.kill(first, 'SIGCONT');
     expect(await differences()).toEqual([]);
     for (const order of orders) {
@@ -201,7 +198,7 @@ async function freezeAt(checkpoint: Checkpoint): Promise<{ id: string; pid: numb
   const pid = await runningProcessor(gated);
   writeFileSync(join(gated.faultDir, FREEZE_FILE), checkpoint);
   const id = await placeOne();
-  const frozen = await pollUntil(() => isFrozen(pid) || undefined, { timeoutMs: 60_000 });
+  const frozen = await pollUntil(() => isFrozen(pid) || undefined);
   expect(frozen, 'the processor was not stopped').toBe(true);
   return { id, pid };
 }
@@ -216,7 +213,7 @@ test.each(['exchange.before_place', 'exchange.send_permitted'] as const)(
     try {
       second = await startSecondProcessor(gated, TIMING);
       await suspend();
-      const order = await untilComplete(trader, id, LATE_MS);
+      const order = await untilComplete(trader, id);
       expect(order.terminationReason).toBe('market_suspended');
       await expectTokensOrMoney(order, before);
     } finally {
@@ -225,7 +222,7 @@ test.each(['exchange.before_place', 'exchange.send_permitted'] as const)(
     }
     await lift();
     // It finishes its interrupted work before it executes another order.
-    expect((await untilComplete(trader, await placeOne(), LATE_MS)).status).toBe('completed');
+    expect((await untilComplete(trader, await placeOne())).status).toBe('completed');
     const known = await withRuntime(gated.dataDir, ({ exchange }) =>
       exchange.findOrder({
         ticker,

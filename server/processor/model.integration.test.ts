@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 test('given any user actions and failures, loses nothing', {
-  timeout: 60_000 + SEQUENCES * 12_000,
+  timeout: 120_000 + SEQUENCES * 12_000,
 }, async () => {
   const report = await runSequences({
     describe: () => stack.description(),

@@ -131,7 +131,7 @@ async function freezeWithOrderLocked({ database }: Runtime, pid: number): Promis
     process.kill(pid, 'SIGCONT');
     return undefined;
   };
-  expect(await pollUntil(isFrozen, { timeoutMs: 60_000 })).toBe(true);
+  expect(await pollUntil(isFrozen)).toBe(true);
   return ids;
 }
 
@@ -145,19 +145,16 @@ test('given an admin, safe actions are done and audited, unsafe ones refused', {
     expect(await listProblemOrders(runtime, { all: true })).toContainEqual(
       expect.objectContaining({ id: waiting, stage: 'place' }),
     );
-    await pollUntil(
-      async () => {
-        try {
-          await refundOrder(runtime, { id: waiting, ...by });
-          return true;
-        } catch (error) {
-          // A processor may hold it for the moment of a poll.
-          if (/is working on/.test(String(error))) return undefined;
-          throw error;
-        }
-      },
-      { timeoutMs: 20_000 },
-    );
+    await pollUntil(async () => {
+      try {
+        await refundOrder(runtime, { id: waiting, ...by });
+        return true;
+      } catch (error) {
+        // A processor may hold it for the moment of a poll.
+        if (/is working on/.test(String(error))) return undefined;
+        throw error;
+      }
+    });
     expect(await untilComplete(trader, waiting)).toMatchObject({
       status: 'failed',
       terminationReason: 'refunded_by_hand',
@@ -185,23 +182,17 @@ test('given an admin, refuses to refund an order that the exchange may have fill
   const [id = ''] = await placeSome(1);
   const pid = await runningProcessor(stack);
   await withRuntime(dataDir, async (runtime) => {
-    const isUnknown = await pollUntil(
-      async () => {
-        const { attempts = [] } = await readWholeStory(runtime, id);
-        return attempts.length > 0 || undefined;
-      },
-      { timeoutMs: 20_000 },
-    );
+    const isUnknown = await pollUntil(async () => {
+      const { attempts = [] } = await readWholeStory(runtime, id);
+      return attempts.length > 0 || undefined;
+    });
     expect(isUnknown).toBe(true);
     process.kill(pid, 'SIGSTOP');
     try {
-      const refusal = await pollUntil(
-        async () => {
-          const error = await refundOrder(runtime, { id, ...by }).catch(String);
-          return /is working on/.test(String(error)) ? undefined : String(error);
-        },
-        { timeoutMs: 20_000 },
-      );
+      const refusal = await pollUntil(async () => {
+        const error = await refundOrder(runtime, { id, ...by }).catch(String);
+        return /is working on/.test(String(error)) ? undefined : String(error);
+      });
       expect(refusal).toMatch(/not certain yet|knows the order|has filled/);
       expect(await readAudit(runtime, { subject: id, limit: 5 })).toEqual([]);
     } finally {
@@ -240,23 +231,21 @@ test('given an admin, refunds an order only once it can no longer reach the exch
   try {
     const refunded = await withRuntime(
       dataDir,
-      (runtime) => pollUntil(() => refund(runtime), { timeoutMs: 60_000, everyMs: 200 }),
+      (runtime) => pollUntil(() => refund(runtime), { everyMs: 200 }),
       (config) => ({ ...config, exchangeTiming: { toleranceMs: 10_000, absenceMs } }),
     );
     expect(refunded?.ageMs).toBeGreaterThan(absenceMs);
   } finally {
     process.kill(pid, 'SIGCONT');
   }
-  expect(await untilComplete(trader, id, 60_000)).toMatchObject({
+  expect(await untilComplete(trader, id)).toMatchObject({
     status: 'failed',
     terminationReason: 'refunded_by_hand',
   });
   expect(await differences()).toEqual([]);
 });
 
-test('delivers fills from the exchange’s feed before the exchange lists them', {
-  timeout: 120_000,
-}, async () => {
+test('delivers fills from the exchange’s feed before the exchange lists them', async () => {
   await controlExchange(stack.description(), 'faults', { fillLagMs: 600_000 });
   try {
     await expectAllCompleted(await placeSome(3), 60_000);
@@ -283,22 +272,16 @@ test('counts locked inputs towards the account’s value until the orders end', 
     return ids;
   });
   const bidOf = async () => (await trader.api.getMarket(ticker)).market.yesBidDollars;
-  const locked = await pollUntil(
-    async () => {
-      const [bid, { balances }] = [await bidOf(), await account()];
-      const both = formatMicros(980_000n + parseMicros(bid));
-      return balances.inOrders === both ? { balances, both } : undefined;
-    },
-    { timeoutMs: 30_000 },
-  );
+  const locked = await pollUntil(async () => {
+    const [bid, { balances }] = [await bidOf(), await account()];
+    const both = formatMicros(980_000n + parseMicros(bid));
+    return balances.inOrders === both ? { balances, both } : undefined;
+  });
   expect(parseMicros(locked?.balances.usdc ?? '')).toBe(parseMicros(before.usdc) - 980_000n);
-  const last = await pollUntil(
-    async () => {
-      const { points } = await trader.api.getPortfolioHistory({ address: trader.account });
-      return points.at(-1)?.inOrders === locked?.both ? points.at(-1) : undefined;
-    },
-    { timeoutMs: 10_000 },
-  );
+  const last = await pollUntil(async () => {
+    const { points } = await trader.api.getPortfolioHistory({ address: trader.account });
+    return points.at(-1)?.inOrders === locked?.both ? points.at(-1) : undefined;
+  });
   expect(last?.cash).toBe(locked?.balances.usdc);
   const parts = [last?.cash ?? '', last?.positions ?? '', last?.inOrders ?? ''];
   const sum = parts.reduce((total, part) => total + parseMicros(part), 0n);
@@ -321,9 +304,9 @@ test('given a paused market, refunds orders that the exchange rejects at once', 
       const { attempts = [] } = await readWholeStory(runtime, id);
       return JSON.stringify(attempts).includes('"state":"refused"') || undefined;
     };
-    expect(await pollUntil(isRefused, { timeoutMs: 60_000 })).toBe(true);
+    expect(await pollUntil(isRefused)).toBe(true);
     await suspendMarket(runtime, { ticker, reason: 'The exchange has halted.', by: 'tester' });
-    expect(await untilComplete(trader, id, 60_000)).toMatchObject({
+    expect(await untilComplete(trader, id)).toMatchObject({
       status: 'failed',
       terminationReason: 'market_suspended',
       returnedQuoteAmount: '0.98',
@@ -346,14 +329,11 @@ async function takeWhilePaused(place = () => placeSome(1)): Promise<string> {
     return id;
   } finally {
     process.kill(pid, 'SIGCONT');
-    await pollUntil(
-      async () => {
-        const open = await withRuntime(dataDir, (runtime) =>
-          listProblemOrders(runtime, { all: true }),
-        );
-        return open.some((one) => one.stage === 'place') || undefined;
-      },
-      { timeoutMs: 30_000 },
-    );
+    await pollUntil(async () => {
+      const open = await withRuntime(dataDir, (runtime) =>
+        listProblemOrders(runtime, { all: true }),
+      );
+      return open.some((one) => one.stage === 'place') || undefined;
+    });
   }
 }

@@ -50,16 +50,16 @@ test('given kills of the processor while alerts fire, each reaches the webhook e
     process.kill(await runningProcessor(stack), 'SIGKILL');
   }
   await vi.waitUntil(async () => (await triggered()) === ALERTS, {
-    timeout: 90_000,
+    timeout: 120_000,
     interval: 200,
   });
-  await vi.waitUntil(() => receiver.received.length >= ALERTS, { timeout: 60_000, interval: 100 });
+  await vi.waitUntil(() => receiver.received.length >= ALERTS, { timeout: 120_000, interval: 100 });
 
   // One that fires afterwards arrives after every repetition would have.
   await trader.api.createPriceAlert({ ticker, side: 'yes', price: '0.85', direction: 'above' });
   await movePrice('0.9');
   const isLast = () => receiver.received.some(({ body }) => body.includes('"0.85"'));
-  await vi.waitUntil(isLast, { timeout: 60_000, interval: 100 });
+  await vi.waitUntil(isLast, { timeout: 120_000, interval: 100 });
   const sent = receiver.received.map(({ body }) => messageSchema.parse(JSON.parse(body)).data);
   const sentPrices = sent.map(({ priceAlert }) => Number(priceAlert.price));
   const ascending = (a: number, b: number) => a - b;

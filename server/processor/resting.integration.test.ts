@@ -100,7 +100,7 @@ test('given fills in parts, each is delivered with its own event, exact on chain
   expect(total(order, 'baseQuantity')).toBe(10_000_000n);
   expect(total(order, 'quoteAmount')).toBe(paid);
   expect(await differences()).toEqual([]);
-}, 120_000);
+});
 
 test('given messages that the feed loses, the sweep finds the fill', async () => {
   const id = await rest();
@@ -115,7 +115,7 @@ test('given messages that the feed loses, the sweep finds the fill', async () =>
     filledBaseQuantity: '3',
     endReason: 'cancelled',
   });
-}, 90_000);
+});
 
 test('given two accounts whose orders cross, no order of ours meets another one', async () => {
   const other = await createTrader(sandbox());
@@ -153,7 +153,7 @@ test('given two accounts whose orders cross, no order of ours meets another one'
   } finally {
     await controlExchange(sandbox(), 'market', { ticker, makers: true });
   }
-}, 90_000);
+});
 
 test('given a lower price and size, the order is amended', async () => {
   const id = await rest({ contracts: '8' });
@@ -170,7 +170,7 @@ test('given a lower price and size, the order is amended', async () => {
     endReason: 'filled',
   });
   expect(await differences()).toEqual([]);
-}, 90_000);
+});
 
 test('given a higher price and size of a partly filled order, another one takes its place', async () => {
   const before = await holdings();
@@ -201,7 +201,7 @@ test('given a higher price and size of a partly filled order, another one takes 
     parseMicros(old.quoteAmount ?? '0') + parseMicros(order.quoteAmount ?? '0'),
   );
   expect(await differences()).toEqual([]);
-}, 90_000);
+});
 
 test('given a change that could not be placed, the order rests as it was', async () => {
   const id = await rest({ contracts: '8' });
@@ -235,7 +235,7 @@ test('given a change that could not be placed, the order rests as it was', async
   });
   await trader.api.cancelOrder(id);
   await untilComplete(trader, id);
-}, 60_000);
+});
 
 test('given processors that die while an order is replaced, exactly one takes its place', {
   tags: ['long'],
@@ -283,7 +283,7 @@ test('given a stop order that waits, it takes another trigger at once, and other
   expect(await untilComplete(trader, id)).toMatchObject({ status: 'completed' });
   await controlExchange(sandbox(), 'market', { ticker, priceDollars: '0.5' });
   expect(await differences()).toEqual([]);
-}, 90_000);
+});
 
 test('given a cancellation that races fills, what was filled by then is delivered, and the rest returned', {
   tags: ['long'],
@@ -305,7 +305,6 @@ test('given a cancellation that races fills, what was filled by then is delivere
 
 test('given a sale that rests, its parts are paid as they fill, and the rest of the tokens returns', {
   tags: ['long'],
-  timeout: 120_000,
 }, async () => {
   const bought = await rest({ contracts: '6' });
   await fill(bought, '6');
@@ -330,7 +329,6 @@ test('given a sale that rests, its parts are paid as they fill, and the rest of 
 
 test('given orders that never rest, they trade at their price on arrival or return whole', {
   tags: ['long'],
-  timeout: 120_000,
 }, async () => {
   const place = async (terms: Partial<Parameters<typeof limitBody>[2]>) => {
     const order = { direction: 'BUY', ticker, contracts: '5', price: '0.6', ...terms } as const;
@@ -364,7 +362,7 @@ test('given a processor that dies while an order rests, its fills are delivered 
   process.kill(await runningProcessor(stack), 'SIGKILL');
   await trader.api.cancelOrder(id);
   await fill(id, '0.5').catch(() => undefined);
-  const order = await untilComplete(trader, id, 60_000);
+  const order = await untilComplete(trader, id);
   const after = await holdings();
   expect(after.contractMicros - before.contractMicros).toBe(
     parseMicros(order.filledBaseQuantity ?? '0'),
@@ -375,7 +373,6 @@ test('given a processor that dies while an order rests, its fills are delivered 
 
 test('given an order of the own wallet, its owner ends it on chain alone', {
   tags: ['long'],
-  timeout: 120_000,
 }, async () => {
   const before = await holdings();
   const terms = { direction: 'BUY', ticker, contracts: '4', price: '0.25' } as const;
@@ -404,7 +401,7 @@ test('given an end time, the order leaves the book then and returns what is unfi
   const expiresAt = new Date(Date.now() + 70_000).toISOString();
   const id = await rest({ timeInForce: 'GTD', expiresAt });
   await fill(id, '0.25');
-  const order = await untilComplete(trader, id, 120_000);
+  const order = await untilComplete(trader, id);
   expect(order).toMatchObject({
     status: 'completed',
     filledBaseQuantity: '0.25',
@@ -415,7 +412,6 @@ test('given an end time, the order leaves the book then and returns what is unfi
 
 test('given every resting order of a market, one call cancels them', {
   tags: ['long'],
-  timeout: 120_000,
 }, async () => {
   const ids = [await rest(), await rest({ price: '0.2' })];
   const cancelled = await trader.api.cancelOrders({ ticker });

@@ -65,7 +65,7 @@ const fill = (id: string, contracts: string) =>
 
 /** The order ends for a reason, with its two contracts delivered and the rest of its lock back. */
 async function expectEnded(id: string, endReason: string, filled = '2'): Promise<void> {
-  const order = await untilComplete(trader, id, 90_000);
+  const order = await untilComplete(trader, id);
   expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: filled, endReason });
   if (order.action.orderType !== 'LimitOrder') throw new Error('not a limit order');
   const locked = parseMicros(order.action.order.maxQuoteQuantityIn ?? '0');
@@ -112,7 +112,7 @@ test('given prices whose ticks change under it, ends it', LONG, async () => {
   const before = await holdings(trader);
   const id = await restFilledInPart();
   await market({ structure: 'deci_cent' });
-  const order = await untilComplete(trader, id, 90_000);
+  const order = await untilComplete(trader, id);
   expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '2' });
   await expectExact(before, id);
 });
@@ -171,7 +171,7 @@ test(
     for (const pid of exchange) process.kill(pid, 'SIGSTOP');
     try {
       const isOver = () => Date.now() > expiresAt.getTime() + 5_000 || undefined;
-      await pollUntil(isOver, { timeoutMs: 90_000, everyMs: 500 });
+      await pollUntil(isOver, { everyMs: 500 });
       expect(await trader.api.getOrder(id)).toMatchObject({ isComplete: false });
     } finally {
       for (const pid of exchange) process.kill(pid, 'SIGCONT');
@@ -194,7 +194,7 @@ test(
     const alert = await withRuntime(dataDir, async (runtime) => {
       const find = async () =>
         (await listAlerts(runtime, { kind: 'step_failing' })).find((one) => one.subject === id);
-      return await pollUntil(find, { timeoutMs: 60_000, everyMs: 250 });
+      return await pollUntil(find, { everyMs: 250 });
     });
     expect(alert?.internalDetail).toContain('does not cancel it: not_found');
     await controlExchange(sandbox(), 'faults', { clear: true });
@@ -286,11 +286,11 @@ test('given a vault that is paused, ends it and returns the rest afterwards', LO
   await fill(id, '1');
   const ending = await pollUntil(
     async () => (await trader.api.getOrder(id)).endReason ?? undefined,
-    { timeoutMs: 60_000, everyMs: 250 },
+    { everyMs: 250 },
   );
   expect(ending).toBe('vault_paused');
   await chain.setVaultPaused(false);
-  const order = await untilComplete(trader, id, 90_000);
+  const order = await untilComplete(trader, id);
   const after = await holdings(trader);
   expect(before.usdcMicros - after.usdcMicros).toBe(parseMicros(order.quoteAmount ?? '0'));
   expect(after.contractMicros - before.contractMicros).toBe(
@@ -322,6 +322,6 @@ test(
       });
     });
     const isGone = async () => ((await findOrphan()) === undefined ? true : undefined);
-    expect(await pollUntil(isGone, { timeoutMs: 60_000, everyMs: 1_000 })).toBe(true);
+    expect(await pollUntil(isGone, { everyMs: 1_000 })).toBe(true);
   },
 );

@@ -148,15 +148,15 @@ test('catches up from exchange and chain: nothing lost, nothing done twice', {
   const annaNow = await signInAgain(anna);
   const benNow = await signInAgain(ben);
   const after = [
-    await untilComplete(annaNow, begun, 60_000),
-    await untilComplete(annaNow, withdrawal, 60_000),
-    await untilComplete(annaNow, sentLater.intent.id, 60_000),
-    await untilComplete(annaNow, lost[0]?.id ?? '', 60_000),
-    await untilComplete(benNow, lost[1]?.id ?? '', 60_000),
-    await untilComplete(benNow, lost[2]?.id ?? '', 60_000),
+    await untilComplete(annaNow, begun),
+    await untilComplete(annaNow, withdrawal),
+    await untilComplete(annaNow, sentLater.intent.id),
+    await untilComplete(annaNow, lost[0]?.id ?? ''),
+    await untilComplete(benNow, lost[1]?.id ?? ''),
+    await untilComplete(benNow, lost[2]?.id ?? ''),
   ];
   expect(after.map(outcomeOf)).toEqual([...done, ...lost].map(outcomeOf));
-  await expect.poll(() => outsideWorld([anna, ben]), { timeout: 30_000 }).toEqual(before);
+  await expect.poll(() => outsideWorld([anna, ben])).toEqual(before);
   expect(await differences()).toEqual([]);
 
   // A client without a response repeats the request and receives the same order.
@@ -193,7 +193,7 @@ test('given attempts that the exchange has archived since the backup, finds what
   await stack.restart(() => restoreCluster({ home: stack.folder.database, from: target }));
   const cleoNow = await signInAgain(cleo);
   const after: OrderRecordWithEvents[] = [];
-  for (const { id } of done) after.push(await untilComplete(cleoNow, id, 60_000));
+  for (const { id } of done) after.push(await untilComplete(cleoNow, id));
   expect(after.map(outcomeOf)).toEqual(done.map(outcomeOf));
   expect(await outsideWorld([cleo])).toEqual(before);
   expect(await differences()).toEqual([]);
@@ -239,14 +239,14 @@ test('given orders that rest, adopts the known one with its fills, and ends the 
   await stack.restart(() => restoreCluster({ home: stack.folder.database, from: target }));
   const doraNow = await signInAgain(dora);
   await doraNow.api.cancelOrder(known);
-  const cancelled = await untilComplete(doraNow, known, 90_000);
+  const cancelled = await untilComplete(doraNow, known);
   expect(cancelled).toMatchObject({
     status: 'completed',
     filledBaseQuantity: '3.25',
     endReason: 'cancelled',
   });
   // Steps begin once lost orders are recovered.
-  const ended = await untilComplete(doraNow, lost, 90_000);
+  const ended = await untilComplete(doraNow, lost);
   expect(ended).toMatchObject({
     status: 'completed',
     filledBaseQuantity: '3.5',
@@ -294,14 +294,14 @@ test('given stop orders, finds the one that has fired since, keeps the one that 
   const before = await holdings();
   await stack.restart(() => restoreCluster({ home: stack.folder.database, from: target }));
   const emilNow = await signInAgain(emil);
-  expect(outcomeOf(await untilComplete(emilNow, fires, 90_000))).toEqual(outcomeOf(fired));
-  expect(await untilComplete(emilNow, lost, 90_000)).toMatchObject({
+  expect(outcomeOf(await untilComplete(emilNow, fires))).toEqual(outcomeOf(fired));
+  expect(await untilComplete(emilNow, lost)).toMatchObject({
     terminationReason: 'service_interrupted',
     returnedBaseQuantity: '2',
   });
   expect(await emilNow.api.getOrder(waits)).toMatchObject({ status: 'validated' });
   await movePrice('0.15');
-  const sold = await untilComplete(emilNow, waits, 60_000);
+  const sold = await untilComplete(emilNow, waits);
   expect(sold).toMatchObject({ status: 'completed', filledBaseQuantity: '2' });
   const after = await holdings();
   expect(after.contractMicros - before.contractMicros).toBe(2_000_000n);

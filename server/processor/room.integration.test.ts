@@ -47,7 +47,7 @@ async function untilRead(): Promise<void> {
     );
     return rows.length > 0 || undefined;
   };
-  expect(await pollUntil(isRead, { timeoutMs: 20_000 })).toBe(true);
+  expect(await pollUntil(isRead)).toBe(true);
 }
 
 beforeEach(async () => {
@@ -57,7 +57,7 @@ beforeEach(async () => {
     const quote = await trader.api.getQuote(ticker, { side: 'yes', contracts: '1' });
     return quote.largestOrderDollars === `${PLENTY}.00` || undefined;
   };
-  expect(await pollUntil(isKnown, { timeoutMs: 20_000 })).toBe(true);
+  expect(await pollUntil(isKnown)).toBe(true);
 });
 
 /** The exchange accepts the next order without a response, and hides it until this is undone. */
@@ -123,11 +123,10 @@ async function untilSettled(ids: readonly string[]): Promise<void> {
     );
     return open.length === 0 || undefined;
   };
-  expect(await pollUntil(isCalm, { timeoutMs: 90_000 })).toBe(true);
+  expect(await pollUntil(isCalm)).toBe(true);
 }
 
-const endsOf = (ids: readonly string[]) =>
-  Promise.all(ids.map((id) => untilComplete(trader, id, 60_000)));
+const endsOf = (ids: readonly string[]) => Promise.all(ids.map((id) => untilComplete(trader, id)));
 
 async function expectSound(...alertKinds: string[]): Promise<void> {
   expect(await stack.differences()).toEqual([]);
@@ -135,9 +134,7 @@ async function expectSound(...alertKinds: string[]): Promise<void> {
   expect(alerts.map(({ kind }) => kind)).toEqual(alertKinds);
 }
 
-test('given a cap of ten dollars with most of it used, an order for more than is left is refunded, and nothing is bought', {
-  timeout: 120_000,
-}, async () => {
+test('given a cap of ten dollars with most of it used, an order for more than is left is refunded, and nothing is bought', async () => {
   await setCaps({ mint: 10n, payout: PLENTY });
   const first = await place(await purchaseFor(9n));
   expect(await untilComplete(trader, first)).toMatchObject({ status: 'completed' });
@@ -165,7 +162,7 @@ test('given a cap of ten dollars, many small orders at two processors, one of th
     const ids = await Promise.all(Array.from({ length: 24 }, () => place(order)));
     const [pid] = stack.description().pids.processor;
     const isBegun = async () => (await countAttempts(ids)) > 0 || undefined;
-    expect(await pollUntil(isBegun, { timeoutMs: 30_000 })).toBe(true);
+    expect(await pollUntil(isBegun)).toBe(true);
     process.kill(pid ?? 0, 'SIGKILL');
     await untilSettled(ids);
     const [sum] = await query<{ usdc: string; delivered: number }>(
@@ -200,7 +197,7 @@ test('places waiting orders when the cap is raised', {
     const order = await purchaseFor(6n);
     const first = await place(order);
     const isAsked = async () => (await countAttempts([first])) > 0 || undefined;
-    expect(await pollUntil(isAsked, { timeoutMs: 30_000 })).toBe(true);
+    expect(await pollUntil(isAsked)).toBe(true);
     const second = await place(order);
     ids = [first, second];
     const waits = async () => {
@@ -210,7 +207,7 @@ test('places waiting orders when the cap is raised', {
       );
       return found.length > 0 || undefined;
     };
-    expect(await pollUntil(waits, { timeoutMs: 30_000 })).toBe(true);
+    expect(await pollUntil(waits)).toBe(true);
     expect(await countAttempts([second])).toBe(0);
     await setCaps({ mint: 20n, payout: PLENTY });
   } finally {
@@ -222,18 +219,14 @@ test('places waiting orders when the cap is raised', {
 
 test('given a cap of ten dollars, contracts at a few cents count by their price, not by their number', {
   tags: ['long'],
-  timeout: 120_000,
 }, async () => {
-  const cheap = await pollUntil(
-    async () => {
-      const { markets } = await trader.api.listMarkets({ limit: 1000, status: 'open' });
-      const later = Date.now() + 3_600_000;
-      return markets.find(
-        (one) => one.yesAsk > 0 && one.yesAsk <= 8 && Date.parse(one.expectedEndTime) > later,
-      )?.ticker;
-    },
-    { timeoutMs: 30_000 },
-  );
+  const cheap = await pollUntil(async () => {
+    const { markets } = await trader.api.listMarkets({ limit: 1000, status: 'open' });
+    const later = Date.now() + 3_600_000;
+    return markets.find(
+      (one) => one.yesAsk > 0 && one.yesAsk <= 8 && Date.parse(one.expectedEndTime) > later,
+    )?.ticker;
+  });
   await setCaps({ mint: 10n, payout: PLENTY });
   const many = await place({ direction: 'BUY', contracts: '20', quoteLimit: '3' }, cheap ?? '');
   expect(await untilComplete(trader, many)).toMatchObject({
@@ -274,9 +267,7 @@ test('given a treasury that is short, sales that it cannot pay are refunded, and
   await expectSound();
 });
 
-test('given an order larger than can ever be delivered, refuses it before funds move', {
-  timeout: 60_000,
-}, async () => {
+test('given an order larger than can ever be delivered, refuses it before funds move', async () => {
   await setCaps({ mint: 10n, payout: 7n });
   const refusalOf = async (order: Asked) =>
     await place(order).then(
@@ -288,9 +279,7 @@ test('given an order larger than can ever be delivered, refuses it before funds 
     return problem?.code === 'order_too_large' ? problem : undefined;
   };
   const purchase: Asked = { direction: 'BUY', contracts: '12', quoteLimit: '10.000001' };
-  expect((await pollUntil(() => tooLarge(purchase), { timeoutMs: 20_000 }))?.detail).toContain(
-    '10 USDC',
-  );
+  expect((await pollUntil(() => tooLarge(purchase)))?.detail).toContain('10 USDC');
   expect(
     (await tooLarge({ direction: 'SELL', contracts: '7.01', quoteLimit: '1' }))?.detail,
   ).toContain('7 contracts');
@@ -305,7 +294,7 @@ async function placeUndeliverable(): Promise<string> {
   const id = await place(order);
   try {
     const isAsked = async () => (await countAttempts([id])) > 0 || undefined;
-    expect(await pollUntil(isAsked, { timeoutMs: 30_000 })).toBe(true);
+    expect(await pollUntil(isAsked)).toBe(true);
     await setCaps({ mint: 1n, payout: 1n });
   } finally {
     await showResponses();
@@ -318,7 +307,7 @@ async function expectDegradedBy(kind: string): Promise<void> {
     const status = await trader.api.getStatus();
     return status.alerts.some((alert) => alert.kind === kind) ? status : undefined;
   };
-  expect(await pollUntil(degraded, { timeoutMs: 60_000 })).toMatchObject({ status: 'degraded' });
+  expect(await pollUntil(degraded)).toMatchObject({ status: 'degraded' });
 }
 
 test('raises an alert at once when a delivery fails, and delivers when there is room', {
@@ -329,7 +318,7 @@ test('raises an alert at once when a delivery fails, and delivers when there is 
   await expectDegradedBy('delivery_failing');
   expect(await countFailedFills([id])).toBe(1);
   await setCaps({ mint: PLENTY, payout: PLENTY });
-  expect(await untilComplete(trader, id, 60_000)).toMatchObject({ status: 'completed' });
+  expect(await untilComplete(trader, id)).toMatchObject({ status: 'completed' });
   await expectSound();
 });
 
@@ -345,7 +334,7 @@ test('given a delivery that is abandoned, returns the input and trades the contr
     return vaultOrderOf(asTradeOrder(row));
   });
   await chain.refundEarly(order);
-  expect(await untilComplete(trader, id, 60_000)).toMatchObject({
+  expect(await untilComplete(trader, id)).toMatchObject({
     status: 'failed',
     terminationReason: 'settled_too_late',
     returnedQuoteAmount: '6',
@@ -357,7 +346,7 @@ test('given a delivery that is abandoned, returns the input and trades the contr
     );
     return found.length > 0 || undefined;
   };
-  expect(await pollUntil(isTradedBack, { timeoutMs: 60_000 })).toBe(true);
+  expect(await pollUntil(isTradedBack)).toBe(true);
   // The test refunds with an operator's key, which the service reports.
   await expectDegradedBy('key_used_elsewhere');
   await expectSound('key_used_elsewhere');

@@ -64,7 +64,7 @@ async function findMarketOn(shard: number): Promise<string> {
       );
       return rows[0]?.ticker;
     },
-    { timeoutMs: 30_000, everyMs: 250 },
+    { everyMs: 250 },
   );
   if (!found) throw new Error(`no market of shard ${shard} can be traded`);
   return found;
@@ -82,7 +82,7 @@ function buyRequest(market: string) {
 
 async function buy(market: string) {
   const { intent } = await trader.api.createOrder(buyRequest(market));
-  return await untilComplete(trader, intent.id, 60_000);
+  return await untilComplete(trader, intent.id);
 }
 
 /** Runs while no processor decides about transfers. */
@@ -92,7 +92,7 @@ async function withoutAllocation(work: () => Promise<void>): Promise<void> {
       seconds,
     ]);
   await until(60);
-  await pollUntil(async () => (await openTransfers()) === 0 || undefined, { timeoutMs: 30_000 });
+  await pollUntil(async () => (await openTransfers()) === 0 || undefined);
   await work();
   await until(0);
 }
@@ -129,7 +129,7 @@ async function untilFunded(): Promise<void> {
       const isFunded = state.on(SHARD) > state.total * 0.2 && state.pendingTransfers === 0;
       return (isFunded && (await openTransfers()) === 0) || undefined;
     },
-    { timeoutMs: 90_000, everyMs: 250 },
+    { everyMs: 250 },
   );
   expect(done, 'the shard has its share again').toBe(true);
 }
@@ -183,15 +183,11 @@ describe('a shard without cash', () => {
   });
 });
 
-test('given a paused shard, quotes and orders of its markets stop, and those of others go through', {
-  timeout: 120_000,
-}, async () => {
+test('given a paused shard, quotes and orders of its markets stop, and those of others go through', async () => {
   await control('exchange', { shard: SHARD, tradingActive: false });
   const quoted = async (market: string) =>
     (await trader.api.getQuote(market, { side: 'yes', action: 'buy', contracts: '1' })).fillable;
-  const stopped = await pollUntil(async () => !(await quoted(ticker)) || undefined, {
-    timeoutMs: 10_000,
-  });
+  const stopped = await pollUntil(async () => !(await quoted(ticker)) || undefined);
   expect(stopped).toBe(true);
   expect(await quoted(otherTicker)).toBe(true);
   await expect(trader.api.createOrder(buyRequest(ticker))).rejects.toMatchObject({
@@ -204,9 +200,7 @@ test('given a paused shard, quotes and orders of its markets stop, and those of 
     { shard: SHARD, name: 'Sports', tradingActive: false },
   ]);
   await control('exchange', { shard: SHARD, tradingActive: true });
-  const resumed = await pollUntil(async () => (await quoted(ticker)) || undefined, {
-    timeoutMs: 10_000,
-  });
+  const resumed = await pollUntil(async () => (await quoted(ticker)) || undefined);
   expect(resumed).toBe(true);
   expect((await buy(ticker)).status).toBe('completed');
 });
@@ -228,9 +222,7 @@ describe('a transfer', () => {
     await isMadeOnce(async () => {
       writeFileSync(crashFile, checkpoint);
       await emptyShard();
-      const died = await pollUntil(() => !existsSync(crashFile) || undefined, {
-        timeoutMs: 20_000,
-      });
+      const died = await pollUntil(() => !existsSync(crashFile) || undefined);
       expect(died, 'the processor was killed').toBe(true);
     });
   }

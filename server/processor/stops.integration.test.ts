@@ -117,11 +117,10 @@ test('given a stop-loss, sells once when the bid falls to it, exact on chain and
   await movePrice('0.3');
   const { trigger } = await expectSold(id, '10', before);
   expect(Number(trigger?.seenPrice)).toBeLessThanOrEqual(0.35);
-}, 120_000);
+});
 
 test('given a take-profit, sells once when the bid rises to it', {
   tags: ['long'],
-  timeout: 120_000,
 }, async () => {
   await buyOn(sandbox())(trader, ticker, 'yes', '3');
   const before = await holdings();
@@ -144,7 +143,7 @@ test('given a limit order behind a trigger, rests at its price after it', async 
   expect(await underWay()).toMatchObject([{ orderId: id, limitPrice: '0.2', restingSince }]);
   await trader.api.cancelOrder(id);
   expect(await untilComplete(trader, id)).toMatchObject({ endReason: 'cancelled' });
-}, 120_000);
+});
 
 test('given a cancellation while it waits, returns the funds and never trades', async () => {
   await buyOn(sandbox())(trader, ticker, 'yes', '2');
@@ -156,11 +155,10 @@ test('given a cancellation while it waits, returns the funds and never trades', 
   expect(order).toMatchObject({ terminationReason: 'cancelled', returnedBaseQuantity: '2' });
   expect(timesTriggered(order)).toBe(0);
   expect(await holdings()).toEqual(before);
-}, 120_000);
+});
 
 test('given messages that the feed loses, releases nothing that the exchange does not confirm', {
   tags: ['long'],
-  timeout: 120_000,
 }, async () => {
   await buyOn(sandbox())(trader, ticker, 'yes', '2');
   const id = await place(sale('2', '0.1'));
@@ -179,7 +177,6 @@ test('given messages that the feed loses, releases nothing that the exchange doe
 
 test('given an order of the own wallet, waits and fires as one of the service does', {
   tags: ['long'],
-  timeout: 120_000,
 }, async () => {
   await buyOn(sandbox())(trader, ticker, 'yes', '3');
   const { intent, transactions } = await trader.api.createCalldataOrder(sale('3', '0.1'));
@@ -201,7 +198,7 @@ test('given kills of the processor around its price, fires once', {
   await movePrice('0.3');
   await untilLogged(trader, id, 'triggered');
   process.kill(await runningProcessor(stack), 'SIGKILL');
-  const order = await untilComplete(trader, id, 90_000);
+  const order = await untilComplete(trader, id);
   expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '4' });
   expect(timesTriggered(order)).toBe(1);
   expect(await differences()).toEqual([]);
@@ -209,7 +206,6 @@ test('given kills of the processor around its price, fires once', {
 
 test('given two processors, one releases each order', {
   tags: ['long'],
-  timeout: 120_000,
 }, async () => {
   await buyOn(sandbox())(trader, ticker, 'yes', '5');
   const bodies = Array.from({ length: 5 }, () => sale('1', '0.05'));
@@ -233,7 +229,7 @@ test('given two processors, one releases each order', {
     };
     const second = runTriggerLoop(runtime, [counted], control.signal);
     // By then it has followed the book for long enough to count.
-    await pollUntil(() => reads > 3 || undefined, { timeoutMs: 30_000 });
+    await pollUntil(() => reads > 3 || undefined);
     await movePrice('0.3');
     const ended = await Promise.all(ids.map((id) => untilComplete(trader, id)));
     control.abort();
@@ -247,7 +243,6 @@ test('given two processors, one releases each order', {
 
 test('given one order that everyone fires at once, one succeeds', {
   tags: ['long'],
-  timeout: 120_000,
 }, async () => {
   await buyOn(sandbox())(trader, ticker, 'yes', '1');
   const id = await place(sale('1', '0.05'));
@@ -266,7 +261,6 @@ test('given one order that everyone fires at once, one succeeds', {
 
 test('given a call that cancels a market’s orders, ends those that wait, which a list shows', {
   tags: ['long'],
-  timeout: 120_000,
 }, async () => {
   await buyOn(sandbox())(trader, ticker, 'yes', '2');
   const ids = await Promise.all([place(sale('1', '0.05')), place(sale('1', '0.04'))]);
@@ -281,7 +275,6 @@ test('given a call that cancels a market’s orders, ends those that wait, which
 
 test('given a vault that is paused meanwhile, returns the funds while it is', {
   tags: ['long'],
-  timeout: 120_000,
 }, async () => {
   await buyOn(sandbox())(trader, ticker, 'yes', '1');
   const before = await holdings();
@@ -297,7 +290,6 @@ test('given a vault that is paused meanwhile, returns the funds while it is', {
 
 test('given an owner that ends it on chain, returns the funds at once', {
   tags: ['long'],
-  timeout: 120_000,
 }, async () => {
   await buyOn(sandbox())(trader, ticker, 'yes', '1');
   const before = await holdings();
@@ -348,7 +340,7 @@ test('given an end time, stops waiting then and returns the funds', {
   await buyOn(sandbox())(trader, ticker, 'yes', '1');
   const expiresAt = new Date(Date.now() + 65_000).toISOString();
   const id = await place(sale('1', '0.05', { ...STOP_LOSS, expiresAt }));
-  const order = await untilComplete(trader, id, 120_000);
+  const order = await untilComplete(trader, id);
   expect(order).toMatchObject({
     status: 'failed',
     terminationReason: 'expired_unfilled',
@@ -369,18 +361,17 @@ test('given a permission that is revoked, what waits or rests under it ends with
   const data = encodeFunctionData({ abi: tradingAccountAbi, functionName: 'revoke' });
   await sendTransactions(sandbox(), other, [{ to: other.account, value: '0', data }]);
   for (const id of [rests, waits]) {
-    const order = await untilComplete(other, id, 20_000);
+    const order = await untilComplete(other, id);
     expect(order).toMatchObject({
       terminationReason: 'permission_revoked',
       returnedBaseQuantity: '0',
     });
     expect(order.returnedQuoteAmount).not.toBe('0');
   }
-}, 60_000);
+});
 
 test('given a market that closes, returns the funds', {
   tags: ['long'],
-  timeout: 120_000,
 }, async () => {
   const own = await takeMarket(trader);
   const body = orderBody(sandbox(), trader, {
@@ -393,7 +384,7 @@ test('given a market that closes, returns the funds', {
   });
   const id = await place(body);
   await controlExchange(sandbox(), 'settle', { ticker: own, result: 'no' });
-  expect(await untilComplete(trader, id, 60_000)).toMatchObject({
+  expect(await untilComplete(trader, id)).toMatchObject({
     terminationReason: 'market_closed',
     returnedQuoteAmount: '0.9',
   });

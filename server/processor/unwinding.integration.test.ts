@@ -25,7 +25,6 @@ import { CRASH_FILE } from './runner/checkpoints.ts';
 
 /** Orders that the exchange fills after their refund, despite its promise about signatures. */
 
-const LONG_MS = 90_000;
 /** Checkpoints of trading back; the short run takes those around the exchange. */
 const GAPS = [
   'order.claimed',
@@ -89,7 +88,7 @@ async function refund(id: string): Promise<void> {
 async function refunded(ticker: string, order: Order): Promise<string> {
   const id = await placeAndPause(ticker, order);
   await refund(id);
-  expect(await untilComplete(trader, id, LONG_MS)).toMatchObject({ status: 'failed' });
+  expect(await untilComplete(trader, id)).toMatchObject({ status: 'failed' });
   await controlExchange(sandbox(), 'market', { ticker, paused: false });
   return id;
 }
@@ -118,7 +117,7 @@ async function fillLate(id: string, ticker: string, action: 'buy' | 'sell'): Pro
   expect(outcome).toMatchObject({ kind: 'done', filledContractMicros: 5_000_000n });
 }
 
-async function untilUnwound(id: string, timeoutMs = LONG_MS): Promise<void> {
+async function untilUnwound(id: string, timeoutMs?: number): Promise<void> {
   const isUnwound = await pollUntil(
     async () => {
       const [row] = await troubled.query<{ stage: string; is_unwinding: boolean }>(
@@ -212,7 +211,7 @@ test('given an unsent refund, a late fill is delivered', {
   const stageOf = async () =>
     (await troubled.query<{ stage: string }>('select stage from orders where id = $1', [id]))[0]
       ?.stage;
-  await expect.poll(stageOf, { timeout: 40_000 }).toBe('place');
+  await expect.poll(stageOf).toBe('place');
   const processor = await runningProcessor(troubled);
   process.kill(processor, 'SIGSTOP');
   try {
@@ -228,7 +227,7 @@ test('given an unsent refund, a late fill is delivered', {
   } finally {
     process.kill(processor, 'SIGCONT');
   }
-  const order = await untilComplete(trader, id, LONG_MS);
+  const order = await untilComplete(trader, id);
   expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '5' });
   const after = await holdingsIn(ticker);
   expect(after.contractMicros - before.contractMicros).toBe(5_000_000n);
@@ -267,7 +266,7 @@ test('given no buyers, contracts stay the house’s under an alert, and the sett
       const open = await alertOf(id);
       return open?.internalDetail?.includes('no match at') ? open : undefined;
     },
-    { timeoutMs: LONG_MS, everyMs: 250 },
+    { everyMs: 250 },
   );
   expect(alert?.internalDetail).toContain(`5 yes contracts of ${ticker}`);
   expect(await differences()).toEqual([]);
@@ -285,7 +284,7 @@ test('given no buyers, contracts stay the house’s under an alert, and the sett
       );
       return row?.usdc ?? undefined;
     },
-    { timeoutMs: LONG_MS, everyMs: 250 },
+    { everyMs: 250 },
   );
   expect(paid).toBe(parseMicros('5').toString());
   expect(await differences()).toEqual([]);

@@ -127,7 +127,7 @@ const kill = (part: Part, weight: number): Fault => ({
     process.kill(pid, 'SIGKILL');
     // On a busy machine it would otherwise be killed again before it has done anything.
     const isBack = () => describe().pids[part].some((now) => now !== pid) || undefined;
-    await pollUntil(isBack, { timeoutMs: 60_000, everyMs: 100 });
+    await pollUntil(isBack, { everyMs: 100 });
     await delay(PEACE_AFTER_KILL_MS);
   },
 });

@@ -134,7 +134,7 @@ async function placeOnly(context: ActionContext, direction: 'BUY' | 'SELL'): Pro
 
 async function buyAndWait(context: ActionContext): Promise<void> {
   const id = await place(context, 'BUY');
-  if (id) await insist(() => untilComplete(context.trader, id, 60_000)).catch(() => undefined);
+  if (id) await insist(() => untilComplete(context.trader, id)).catch(() => undefined);
 }
 
 async function placeAndCancel(context: ActionContext): Promise<void> {

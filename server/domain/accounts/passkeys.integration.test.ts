@@ -73,9 +73,7 @@ const withdrawalTo = (destinationAddress: Address) => ({
   tokenAddress: sandbox.contracts.usdc,
 });
 
-test('given a passkey alone, it signs in, trades, withdraws and revokes without ether', {
-  timeout: 90_000,
-}, async () => {
+test('given a passkey alone, it signs in, trades, withdraws and revokes without ether', async () => {
   const passkey = createTestPasskey(factory);
   const trader = await arrive(passkey);
   await giveGrant(trader.api, trader.wallet);
@@ -99,7 +97,7 @@ test('given a passkey alone, it signs in, trades, withdraws and revokes without 
   expect((await trader.api.getAccount(trader.wallet.address)).grant).toBeNull();
 });
 
-test('given a first message of any kind, it deploys the wallet', { timeout: 90_000 }, async () => {
+test('given a first message of any kind, it deploys the wallet', async () => {
   const relaying = await arrive(createTestPasskey(factory));
   const withdrawing = await arrive(createTestPasskey(factory));
   const batch = await signBatch(relaying, [revocationOf(relaying)]);

@@ -21,28 +21,23 @@ async function misplaced(items: readonly ActivityItem[]): Promise<string[]> {
   return wrong;
 }
 
-test('returns an item that a fork moved once, at the time of its new block', {
-  timeout: 120_000,
-}, async () => {
+test('returns an item that a fork moved once, at the time of its new block', async () => {
   const chain = chainReader(trouble.description());
   const trader = await createDeployedTrader(trouble.description());
   // A fork resets the local chain's clock: later blocks move to an earlier second.
   const { timestamp, number } = await chain.getBlock();
   const later = (Number(timestamp) + 2) * 1_000;
-  await pollUntil(() => Date.now() >= later || undefined, { timeoutMs: 10_000 });
+  await pollUntil(() => Date.now() >= later || undefined);
   const orderId = await trouble.placeBuy(trader);
   expect(await untilComplete(trader, orderId)).toMatchObject({ status: 'completed' });
   const read = async () => (await trader.api.listActivity({ address: trader.account })).items;
   const received = (items: readonly ActivityItem[]) =>
     items.map(({ kind, contracts, usdc, orderId: id }) => ({ kind, contracts, usdc, id }));
   // Separate loops read transfers and orders: the order may complete first.
-  const before = await pollUntil(
-    async () => {
-      const items = await read();
-      return items.length > 1 ? items : undefined;
-    },
-    { timeoutMs: 10_000 },
-  );
+  const before = await pollUntil(async () => {
+    const items = await read();
+    return items.length > 1 ? items : undefined;
+  });
   if (!before) throw new Error('the deposit was never reported');
   expect(received(before)).toEqual([
     expect.objectContaining({ kind: 'buy', contracts: '5', id: orderId }),
@@ -61,7 +56,7 @@ test('returns an item that a fork moved once, at the time of its new block', {
       const isSettled = last.wrong.length === 0 && items.length === before.length && isComplete;
       return isSettled && items[0]?.at !== before[0]?.at ? true : undefined;
     },
-    { timeoutMs: 60_000, everyMs: 250 },
+    { everyMs: 250 },
   );
   expect(last.wrong).toEqual([]);
   expect(settled).toBe(true);

@@ -67,7 +67,7 @@ async function look(name: string): Promise<void> {
       const isSame = isCaughtUp && (await worthNow()) === positions;
       return isSame ? { name, last, cash, positions, profit } : undefined;
     },
-    { timeoutMs: 20_000, everyMs: 250 },
+    { everyMs: 250 },
   );
   if (!step) throw new Error(`after ${name} the history does not come to what is held`);
   steps.push(step);

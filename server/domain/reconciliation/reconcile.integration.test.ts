@@ -148,9 +148,9 @@ describe('given a manipulation, names it and stops only the affected market', ()
   beforeEach(async () => {
     orderId = await trade(anna, { direction: 'BUY', side: 'yes', contracts: '2' });
     expect(await differences()).toEqual([]);
-  }, 90_000);
+  });
 
-  test('a ledger row', { timeout: 120_000 }, async () => {
+  test('a ledger row', async () => {
     const change = `update ledger_entries set amount_micros = amount_micros + $2
       where order_id = $1 and posting = 'deliver' and account = 'house'`;
     expect(await query(change, [orderId, 1])).toBe(1);
@@ -175,7 +175,7 @@ describe('given a manipulation, names it and stops only the affected market', ()
     expect((await anna.api.getStatus()).alerts).toEqual([]);
   });
 
-  test('a fill row', { tags: ['long'], timeout: 120_000 }, async () => {
+  test('a fill row', { tags: ['long'] }, async () => {
     const change = `update exchange_fills set contract_micros = contract_micros + $2
       where fill_id = (select fill_id from exchange_fills where order_id = $1 limit 1)`;
     await query(change, [orderId, 10_000]);
@@ -192,7 +192,7 @@ describe('given a manipulation, names it and stops only the affected market', ()
     expect(await differences()).toEqual([]);
   });
 
-  test('what the vault logged of an order', { tags: ['long'], timeout: 120_000 }, async () => {
+  test('what the vault logged of an order', { tags: ['long'] }, async () => {
     const rename = (from: string, to: string) =>
       query(
         `update vault_events set chain_order_id = replace(chain_order_id, $2, $3)
@@ -209,7 +209,6 @@ describe('given a manipulation, names it and stops only the affected market', ()
 
   test('a trade at the exchange that is not ours', {
     tags: ['long'],
-    timeout: 120_000,
   }, async () => {
     const placed = await runtime.exchange.placeOrder({
       clientOrderId: `by-hand-${Date.now()}`,
@@ -239,7 +238,6 @@ describe('given a manipulation, names it and stops only the affected market', ()
 
   test('USDC sent to the vault, which belongs to no market', {
     tags: ['long'],
-    timeout: 120_000,
   }, async () => {
     await movePriceTo(anna, [sendUsdc(stack.description().contracts.swapVault, 777n)]);
     const found = await differences();

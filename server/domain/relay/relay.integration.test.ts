@@ -58,7 +58,7 @@ let rich: Trader;
 beforeAll(async () => {
   rich = await createTrader(sandbox(), WIDE_LIMITS);
   ticker = await findLiquidMarket(rich);
-}, 60_000);
+});
 
 const holdingsOf = (holder: Address) => readHoldings(sandbox(), holder, { ticker, side: 'yes' });
 const usdcOf = async (holder: Address) => (await holdingsOf(holder)).usdcMicros;
@@ -160,7 +160,7 @@ test('given a wallet without ether, it deposits, buys, sells, revokes and withdr
   expect(await holdingsOf(account)).toEqual({ usdcMicros: 0n, contractMicros: 3_000_000n });
   expect(await etherOf(wallet.address)).toBe(0n);
   expect(await etherOf(account)).toBe(0n);
-}, 120_000);
+});
 
 describe('a message', () => {
   test('sent again is the same relay, and moves once', async () => {
@@ -249,7 +249,7 @@ describe('a message', () => {
     expect(remainingToday.messages).toBe(0);
     const request = await signBatch(trader, [transferTo(trader.wallet.address, 1n)]);
     expect(await refusalOf(trader, request)).toMatchObject({ code: 'relay_limit_reached' });
-  }, 60_000);
+  });
 });
 
 describe('given someone else who sends the message first', () => {
@@ -285,10 +285,10 @@ describe('given someone else who sends the message first', () => {
         signature as Hex,
       ],
     });
-    const ended = await untilRelayed(trader, stored.id, 60_000);
+    const ended = await untilRelayed(trader, stored.id);
     expect(ended).toMatchObject({ status: 'completed', reason: null });
     expect(await usdcOf(trader.account)).toBe(DEPOSIT_MICROS - 5_000_000n);
-  }, 90_000);
+  });
 });
 
 describe('given a processor that is killed', () => {
@@ -301,7 +301,7 @@ describe('given a processor that is killed', () => {
       writeFileSync(join(stack.faultDir, CRASH_FILE), point);
       const request = await signDeposit(sandbox(), trader, DEPOSIT_MICROS);
       const { relay: stored } = await trader.api.relay(request);
-      expect(await untilRelayed(trader, stored.id, 60_000)).toMatchObject({ status: 'completed' });
+      expect(await untilRelayed(trader, stored.id)).toMatchObject({ status: 'completed' });
       expect(await usdcOf(trader.account)).toBe(DEPOSIT_MICROS);
       const attempts = await stack.query(
         'select count(distinct transaction_id)::int as sent from chain_operations where order_id = $1',
@@ -336,7 +336,7 @@ test('given a relaying key without gas, messages wait and orders do not', async 
   });
   await stack.faults.setGasMoney(from, gasMoney);
   expect(await untilRelayed(trader, waiting.id)).toMatchObject({ status: 'completed' });
-}, 90_000);
+});
 
 test('given a fork that removes the transaction, it is sent again', async () => {
   const trader = await createPoor();
@@ -347,6 +347,6 @@ test('given a fork that removes the transaction, it is sent again', async () => 
   const depth = Number((await chain().getBlockNumber()) - blockNumber) + 1;
   expect(await stack.faults.reorganise(depth, { drop: [from] })).toMatchObject({ dropped: 1 });
   const isThere = async () => (await usdcOf(trader.account)) === DEPOSIT_MICROS || undefined;
-  expect(await pollUntil(isThere, { timeoutMs: 60_000 })).toBe(true);
+  expect(await pollUntil(isThere)).toBe(true);
   expect(await usdcOf(trader.wallet.address)).toBe(1_000_000n);
-}, 90_000);
+});

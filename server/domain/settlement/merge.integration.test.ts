@@ -64,7 +64,7 @@ test('given both sides, a merge pays a dollar per pair, and every record shows i
   const item = await pollUntil(
     async () =>
       (await trader.api.listActivity({ address: trader.account, type: 'merge' })).items[0],
-    { timeoutMs: 30_000, everyMs: 100 },
+    { everyMs: 100 },
   );
   expect(item).toMatchObject({
     marketId: ticker,
@@ -125,7 +125,7 @@ test('given several markets, one batch merges them all', async () => {
       const { positions } = await trader.api.listClosedPositions({ address: trader.account });
       return positions.length === 4 ? positions : undefined;
     },
-    { timeoutMs: 30_000, everyMs: 100 },
+    { everyMs: 100 },
   );
   expect(closed?.map(({ contracts }) => contracts)).toEqual(['2', '2', '2', '2']);
 });

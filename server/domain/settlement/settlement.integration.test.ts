@@ -141,7 +141,7 @@ describe('a settled market', () => {
         const alerts = await listAlerts({ database }, { kind: 'settlement_unreadable' });
         return alerts.some(({ subject }) => subject === ticker) || undefined;
       };
-      await pollUntil(isAlerted, { timeoutMs: 30_000, everyMs: 250 });
+      await pollUntil(isAlerted, { everyMs: 250 });
       expect(await findSettlement(database.orm, ticker)).toBe(undefined);
       const act = { ticker, payoutYesMicros: 370_000n, reason: 'by its page' };
       expect(await proposePayout({ database }, { ...act, by: 'Ada' })).toBe('pending');
@@ -202,7 +202,7 @@ describe('a settled market', () => {
             one.action.orderType === 'MarketOrder' && one.isComplete && one.quoteAmount === '6',
         );
       },
-      { timeoutMs: 45_000, everyMs: 250 },
+      { everyMs: 250 },
     );
     expect(redeemed).toMatchObject({ status: 'completed', filledBaseQuantity: '6' });
     const after = await readHoldings(sandbox, trader.account, { ticker, side: 'no' });
@@ -234,7 +234,7 @@ describe('a settled market', () => {
         const after = await readHoldings(sandbox, trader.account, { ticker, side: 'yes' });
         return after.usdcMicros - before.usdcMicros === 1_500_000n || undefined;
       },
-      { timeoutMs: 30_000, everyMs: 100 },
+      { everyMs: 100 },
     );
     expect(paid).toBe(true);
   });

@@ -64,9 +64,7 @@ async function sendUsdc(trader: Trader, ...amounts: bigint[]): Promise<void> {
   await sendTransactions(stack.description(), trader, [{ to: trader.account, value: '0', data }]);
 }
 
-test('given a transfer that a fork removes, reverses its postings', {
-  timeout: 120_000,
-}, async () => {
+test('given a transfer that a fork removes, reverses its postings', async () => {
   const trader = await createDeployedTrader(stack.description());
   expect(await differences()).toEqual([]);
   await expectBooked(`user:${trader.account}`, '10000000000');
@@ -85,7 +83,6 @@ test('given a transfer that a fork removes, reverses its postings', {
 
 test('given a transfer that the node omitted many blocks ago, records it', {
   tags: ['long'],
-  timeout: 120_000,
 }, async () => {
   const trader = await createDeployedTrader(stack.description());
   await expectBooked(`user:${trader.account}`, '10000000000');
@@ -156,9 +153,7 @@ test('given a block whose logs are unavailable, records the account by its balan
   expect(await differences()).toEqual([]);
 });
 
-test('records refused tokens for the account that received them', {
-  timeout: 120_000,
-}, async () => {
+test('records refused tokens for the account that received them', async () => {
   const trader = await createDeployedTrader(stack.description());
   const refusing = await deployRefusing(stack.description(), trader);
   const body = orderBody(stack.description(), trader, {
@@ -191,7 +186,6 @@ test('given a refund that its account refuses, owes it to the account', async ()
 
 test('given too little cash at the exchange, refunds with that reason and raises an alert meanwhile', {
   tags: ['long'],
-  timeout: 120_000,
 }, async () => {
   const trader = await createTrader(stack.description());
   const body = (clientId: string) =>

@@ -70,10 +70,10 @@ test('given a fork past a part, while the order rests or after its end, every mi
   await fill(id, '1');
   await untilLogged(trader, id, 'partially_filled', 2);
   await fill(id, '3');
-  await untilComplete(trader, id, 90_000);
+  await untilComplete(trader, id);
   await forkFrom('partially_filled', id);
   await untilLogged(trader, id, 'reopened');
-  const order = await untilComplete(trader, id, 90_000);
+  const order = await untilComplete(trader, id);
   expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '6' });
   const after = await holdings();
   expect(after.contractMicros - before.contractMicros).toBe(6_000_000n);
@@ -103,13 +103,13 @@ test('given a fork that removes the lock of a stop order while it waits, locks a
     const { usdcMicros } = await holdings();
     return before.usdcMicros - usdcMicros === 1_900_000n || undefined;
   };
-  expect(await pollUntil(isLocked, { timeoutMs: 60_000 })).toBe(true);
+  expect(await pollUntil(isLocked)).toBe(true);
   expect(await trader.api.getOrder(id)).toMatchObject({
     status: 'validated',
     trigger: { triggeredAt: null },
   });
   await controlExchange(sandbox(), 'market', { ticker, priceDollars: '0.7' });
-  const ended = await untilComplete(trader, id, 90_000);
+  const ended = await untilComplete(trader, id);
   expect(ended).toMatchObject({ status: 'completed', filledBaseQuantity: '2' });
   expect(ended.events.filter(({ type }) => type === 'triggered')).toHaveLength(1);
   const after = await holdings();

@@ -42,7 +42,7 @@ async function untilQuiet(): Promise<void> {
       );
       return open === undefined || undefined;
     },
-    { timeoutMs: 90_000, everyMs: 250 },
+    { everyMs: 250 },
   );
   if (!isQuiet) {
     throw new Error(
@@ -127,7 +127,7 @@ describe('given a fork past the proposal of a final and redeemed settlement', {
             [redemption],
           )
         ).length > 0 || undefined,
-      { timeoutMs: 15_000, everyMs: 50 },
+      { everyMs: 50 },
     );
     expect(wasReopened).toBe(true);
     await untilQuiet();
@@ -164,7 +164,6 @@ describe('given a fork that removes a merge of pairs', { tags: ['long'] }, () =>
     const until = async (count: number) =>
       expect(
         await pollUntil(async () => (await merges()) === count || undefined, {
-          timeoutMs: 30_000,
           everyMs: 100,
         }),
       ).toBe(true);
@@ -271,7 +270,7 @@ describe('given forks of any depth during trades, settlements, redemptions and w
       async () =>
         JSON.stringify((await believed()).settlements) === JSON.stringify(before.settlements) ||
         undefined,
-      { timeoutMs: 30_000, everyMs: 200 },
+      { everyMs: 200 },
     );
     expect(isRepaired).toBe(true);
     expect(await believed()).toEqual(before);

@@ -44,9 +44,8 @@ const inFlight = () =>
 
 /** Waits until a transaction of this kind has been signed that cannot be mined. */
 async function awaitInFlight(kind: string): Promise<InFlight> {
-  const found = await pollUntil(
-    async () => (await inFlight()).find((transaction) => transaction.kind === kind),
-    { timeoutMs: 10_000 },
+  const found = await pollUntil(async () =>
+    (await inFlight()).find((transaction) => transaction.kind === kind),
   );
   if (!found) throw new Error(`no ${kind} was signed`);
   return found;
@@ -58,7 +57,6 @@ const alertsOpen = async () =>
 async function untilAlert(kind: string, isOpen: boolean): Promise<void> {
   const seen = await pollUntil(
     async () => (await alertsOpen()).some((alert) => alert.kind === kind) === isOpen || undefined,
-    { timeoutMs: 10_000 },
   );
   expect(seen, `${kind} ${isOpen ? 'is raised' : 'has ended'}`).toBe(true);
 }
@@ -72,7 +70,7 @@ describe('a fee that is too low', () => {
     writeFileSync(crashFile, 'chain.replacement_stored');
     await troubled.faults.setBaseFee(20n * GWEI);
     await troubled.faults.releaseMining();
-    const order = await untilComplete(trader, id, 45_000);
+    const order = await untilComplete(trader, id);
     await troubled.expectBought(trader, order);
     expect(existsSync(crashFile)).toBe(false);
     const [transaction] = await troubled.query<{ hash: string; mined_hash: Hex; versions: number }>(
@@ -131,7 +129,7 @@ describe('a nonce that a foreign transaction has used', () => {
     await spendNonce(stuck);
     writeFileSync(crashFile, 'chain.superseded');
     await troubled.faults.releaseMining();
-    const order = await untilComplete(trader, id, 45_000);
+    const order = await untilComplete(trader, id);
     expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '1' });
     expect(existsSync(crashFile)).toBe(false);
     const requests = await troubled.query(
@@ -231,22 +229,17 @@ describe('several keys', () => {
     await untilComplete(trader, await troubled.placeBuy(trader, 1));
     await troubled.faults.holdMining();
     const ids = await Promise.all(Array.from({ length: 24 }, () => troubled.placeBuy(trader, 1)));
-    const busy = await pollUntil(
-      async () => {
-        const transactions = await inFlight();
-        return transactions.length === operators.length ? transactions : undefined;
-      },
-      { timeoutMs: 10_000 },
-    );
+    const busy = await pollUntil(async () => {
+      const transactions = await inFlight();
+      return transactions.length === operators.length ? transactions : undefined;
+    });
     expect(busy?.map(({ signer }) => signer).toSorted()).toEqual(
       operators.map(({ address }) => address as string).toSorted(),
     );
-    await pollUntil(async () => ((await readyRequests()) >= 4 ? true : undefined), {
-      timeoutMs: 10_000,
-    });
+    await pollUntil(async () => ((await readyRequests()) >= 4 ? true : undefined));
     await troubled.faults.releaseMining();
     for (const id of ids) {
-      expect(await untilComplete(trader, id, 45_000)).toMatchObject({ status: 'completed' });
+      expect(await untilComplete(trader, id)).toMatchObject({ status: 'completed' });
     }
     for (const kind of ['request', 'fill']) {
       const batches = await troubled.query<{ size: number }>(

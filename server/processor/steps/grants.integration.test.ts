@@ -61,7 +61,7 @@ async function untilLocked(id: string): Promise<void> {
       );
       return found.rowCount === 0 ? undefined : true;
     },
-    { timeoutMs: 15_000, everyMs: 10 },
+    { everyMs: 10 },
   );
   expect(seen).toBe(true);
 }
@@ -148,9 +148,7 @@ test('given an expired grant, an order ends before funds move', { tags: ['long']
   });
   const to = sandbox.contracts.accountFactory;
   await sendTransactions(sandbox, trader, [{ to, value: '0', data }]);
-  await pollUntil(() => (Date.now() > validUntil * 1_000 ? true : undefined), {
-    timeoutMs: 10_000,
-  });
+  await pollUntil(() => (Date.now() > validUntil * 1_000 ? true : undefined));
   const order = await untilComplete(trader, await placeBuy(trader, '5', '4.9'));
   expect(order).toMatchObject({
     status: 'failed',

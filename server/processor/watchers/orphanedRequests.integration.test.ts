@@ -74,17 +74,14 @@ describe('funds locked without an order', () => {
   }
 
   const orphanOf = async (chainOrderId: Hex) =>
-    await pollUntil(
-      async () => {
-        const [row] = await query<{ kind: string; return_hash: string }>(
-          `select kind, return_hash from orphaned_requests
+    await pollUntil(async () => {
+      const [row] = await query<{ kind: string; return_hash: string }>(
+        `select kind, return_hash from orphaned_requests
            where chain_order_id = $1 and state = 'returned'`,
-          [chainOrderId],
-        );
-        return row;
-      },
-      { timeoutMs: 15_000 },
-    );
+        [chainOrderId],
+      );
+      return row;
+    });
 
   const usdcOf = async (trader: Trader) =>
     (await readHoldings(sandbox, trader.account, { ticker, side: 'yes' })).usdcMicros;
@@ -170,13 +167,10 @@ describe('funds locked without an order', () => {
   });
 
   const untilReturned = async (trader: Trader, id: string) =>
-    await pollUntil(
-      async () => {
-        const seen = await trader.api.getOrder(id);
-        return seen.returnedQuoteAmount === null ? undefined : seen;
-      },
-      { timeoutMs: 15_000 },
-    );
+    await pollUntil(async () => {
+      const seen = await trader.api.getOrder(id);
+      return seen.returnedQuoteAmount === null ? undefined : seen;
+    });
 
   const calldataBody = (trader: Trader) =>
     orderBody(sandbox, trader, {

@@ -126,7 +126,7 @@ it('given a price that moves to it, an alert is sent once, to webhook and browse
   ] as const) {
     await controlExchange(sandbox, 'market', { ticker, priceDollars: price });
     const isSent = () => receiver.received.length >= count && service.received.length >= count;
-    await vi.waitUntil(isSent, { timeout: 30_000, interval: 50 });
+    await vi.waitUntil(isSent, { timeout: 120_000, interval: 50 });
   }
   const payloads = receiver.received.map(({ body, headers }) =>
     webhookPayloadSchema.parse(

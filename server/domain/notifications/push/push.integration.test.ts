@@ -61,7 +61,7 @@ async function newBrowser(): Promise<TestBrowser> {
 }
 
 const pushed = (count: number) =>
-  vi.waitUntil(() => service.received.length >= count, { timeout: 30_000, interval: 50 });
+  vi.waitUntil(() => service.received.length >= count, { timeout: 120_000, interval: 50 });
 
 const shown = (browser: TestBrowser, message: PushedMessage | undefined) =>
   JSON.parse(browser.read(message?.body ?? Buffer.alloc(0))) as PushNotification;
@@ -176,7 +176,7 @@ describe('a browser', () => {
     await buy(trader, await takeMarket(trader), 'yes', '1');
     await pushed(1);
     await vi.waitUntil(async () => (await stateOf()).subscriptions.length === 0, {
-      timeout: 10_000,
+      timeout: 120_000,
     });
   });
 

@@ -351,7 +351,7 @@ describe('the orders’ log', () => {
         from notification_cursor`);
       return rows[0]?.isAtEnd;
     };
-    await expect.poll(isAtEnd, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isAtEnd).toBe(true);
     expect((await publishedOrders()).toSorted()).toEqual([late, prompt].toSorted());
   });
 
