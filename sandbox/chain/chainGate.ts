@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { type ControlledChain, ControlRefusal, controlChain } from './chainControl.ts';
 import { createChainFaults, takeChainFault } from './chainFaults.ts';
 import { type Detour, detourAfter, detourBefore } from './faultyNode.ts';
-import { asLaggingNode, type LaggingNode, seenByLaggingNode } from './laggingNode.ts';
+import { asLaggingNode, type LaggingNode, lacksBlock, seenByLaggingNode } from './laggingNode.ts';
 import { type RpcCall, type RpcResponse, requestChain } from './rpcCall.ts';
 import { saveStateRegularly } from './saveState.ts';
 import { type JournalEntry, openTransactionJournal } from './transactionJournal.ts';
@@ -161,6 +161,10 @@ async function passOn(exchange: Exchange): Promise<void> {
     .filter((one) => typeof one.method === 'string' && JOURNALED.has(one.method))
     .map((one) => gated.journal.record(String(one.method), one.params));
   const laggingNode = call ? await laggingNodeOf(gated, exchange.chainUrl) : undefined;
+  if (call && laggingNode && lacksBlock(laggingNode, call)) {
+    takeDetour(outgoing, call, LACKS_BLOCK);
+    return;
+  }
   const put =
     call && laggingNode ? Buffer.from(JSON.stringify(asLaggingNode(laggingNode, call))) : undefined;
   const twice = recorded.length === 1 && takeChainFault(gated.faults, 'broadcast_twice');
@@ -187,6 +191,11 @@ async function passOn(exchange: Exchange): Promise<void> {
 }
 
 const PASS: Detour = { kind: 'pass' };
+/** As Geth responds. */
+const LACKS_BLOCK: Detour = {
+  kind: 'reply',
+  reply: { error: { code: -32_000, message: 'header not found' } },
+};
 
 function takeDetour(outgoing: ServerResponse, call: RpcCall | undefined, detour: Detour): void {
   if (detour.kind === 'cut') outgoing.socket?.destroy();

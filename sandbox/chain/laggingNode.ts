@@ -6,6 +6,20 @@ import type { RpcCall } from './rpcCall.ts';
  */
 export type LaggingNode = { head: bigint };
 
+const READS_STATE = new Set([
+  'eth_getTransactionCount',
+  'eth_getBalance',
+  'eth_getCode',
+  'eth_call',
+]);
+
+/** Whether a call asks for the state of a block that `laggard` does not have. */
+export function lacksBlock(laggingNode: LaggingNode, call: RpcCall): boolean {
+  const block =
+    READS_STATE.has(String(call.method)) && Array.isArray(call.params) && call.params[1];
+  return typeof block === 'string' && block.startsWith('0x') && BigInt(block) > laggingNode.head;
+}
+
 /** Rewrites a call so that the chain responds as `laggard` would. */
 export function asLaggingNode(laggingNode: LaggingNode, call: RpcCall): RpcCall {
   const head = `0x${laggingNode.head.toString(16)}`;

@@ -317,6 +317,17 @@ describe('a node that is behind', () => {
     expectAllRead(watching);
   });
 
+  test('beside one that is not, is no reorganisation of a chain without new blocks', async () => {
+    const watching = watcher();
+    await watching.step();
+    for (let round = 0; round < 20; round += 1) {
+      node.latest = round % 2 === 0 ? 97 : 100;
+      expect((await watching.step())?.deleteAfter).toBeUndefined();
+      clock += 500;
+    }
+    expectAllRead(watching);
+  });
+
   test('for a long time means that the chain lost its last blocks', async () => {
     const watching = watcher();
     await watching.step();

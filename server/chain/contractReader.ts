@@ -84,7 +84,10 @@ export function createContractReader(
   return {
     async findNewest({ isAgain } = { isAgain: false }) {
       const latest = await chain.client.getBlock({ blockTag: 'latest' });
-      const isSeen = latest.hash === memory.seenHash && !memory.rereading.isDue();
+      const isNewest = latest.hash === memory.seenHash;
+      // Another node of the same address has the last block that was read.
+      if (isNewest) memory.behindSince = undefined;
+      const isSeen = isNewest && !memory.rereading.isDue();
       return isSeen && !isAgain ? undefined : { number: latest.number, hash: latest.hash };
     },
     async read(position, newest) {

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '../platform/database/client.ts';
 import { isLeasable } from '../platform/database/lease.ts';
 import { chainCursors, type ReadBlock } from '../platform/database/schema/chain.ts';
+import { readKnownBlock } from './behind.ts';
 import type { Chain } from './client.ts';
 import type { ReadPosition } from './contractReader.ts';
 
@@ -102,7 +103,7 @@ export async function isRereadOpen(db: Queryable, name: string): Promise<boolean
 /** Whether the block that was read last is still on the chain. */
 export async function isStillOnChain(chain: Chain, cursor: Cursor): Promise<boolean> {
   if (cursor.blockHash === '') return true;
-  const block = await chain.client.getBlock({ blockNumber: cursor.blockNumber });
+  const block = await readKnownBlock(chain.client, cursor.blockNumber);
   return block.hash === cursor.blockHash;
 }
 

@@ -2,6 +2,7 @@ import { type Address, erc20Abi, zeroAddress } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { minMicros } from '#lib/money.ts';
 import { memoizeByObject } from '../platform/memoizeByObject.ts';
+import { readKnownBlock, retryIfBehind } from './behind.ts';
 import type { Chain } from './client.ts';
 
 /** An hourly cap of the vault: its room at a block, and the whole cap. */
@@ -30,8 +31,9 @@ const HOUR_MS = 3_600_000n;
  */
 export async function readVaultRoom(chain: Chain, blockNumber?: bigint): Promise<VaultRoom> {
   const at = blockNumber ?? (await chain.client.getBlockNumber({ cacheTime: 0 }));
-  const [, rooms, caps, accrued, isPaused, balance, allowance] = await readAt(chain, at);
-  const block = await chain.client.getBlock({ blockNumber: at });
+  const room = await retryIfBehind(() => readAt(chain, at));
+  const [, rooms, caps, accrued, isPaused, balance, allowance] = room;
+  const block = await readKnownBlock(chain.client, at);
   return {
     blockNumber: at,
     blockHash: block.hash,

@@ -2,6 +2,7 @@ import { type Abi, type Address, erc20Abi } from 'viem';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
+import { readKnownBlock, retryIfBehind } from '#server/chain/behind.ts';
 import type { Chain } from '../../chain/client.ts';
 import { isHeldToken, sumsAtBlock } from './compareChain.ts';
 import type { Books, ChainSnapshot } from './readBooks.ts';
@@ -49,7 +50,7 @@ export async function readChainSnapshot(
     })),
   ]);
   cost.rpcCalls += 1;
-  const block = await chain.client.getBlock({ blockNumber: books.blockNumber });
+  const block = await readKnownBlock(chain.client, books.blockNumber);
   if (books.blockHash !== '' && block.hash !== books.blockHash) return undefined;
   const take = (count: number) => responses.splice(0, count);
   const [inVault = 0n, inSettlement = 0n, accruedUsdcMicros = 0n] = take(3);
@@ -84,13 +85,9 @@ async function readMany(
   const responses: bigint[] = [];
   for (let start = 0; start < reads.length; start += PER_CALL) {
     cost.rpcCalls += 1;
-    const some = await chain.client.multicall({
-      contracts: reads.slice(start, start + PER_CALL),
-      allowFailure: false,
-      deployless: true,
-      blockNumber,
-      batchSize: 0,
-    });
+    const contracts = reads.slice(start, start + PER_CALL);
+    const how = { allowFailure: false, deployless: true, blockNumber, batchSize: 0 } as const;
+    const some = await retryIfBehind(() => chain.client.multicall({ contracts, ...how }));
     responses.push(...some.map((response) => BigInt(response as bigint | number)));
   }
   return responses;

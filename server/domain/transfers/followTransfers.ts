@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Address, erc20Abi, type Hex } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { minMicros } from '#lib/money.ts';
+import { readKnownBlock, retryIfBehind } from '#server/chain/behind.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { findAncestor, recentBlocksAfter } from '#server/chain/contractReader.ts';
 import {
@@ -121,7 +122,7 @@ async function readFrom(
   const followed = [...followedSince.keys()] as Address[];
   const [{ received, unread }, end, treasury] = await Promise.all([
     requestLogs(deps.chain, deps.logReader, followed, { fromBlock, toBlock }),
-    deps.chain.client.getBlock({ blockNumber: toBlock }),
+    readKnownBlock(deps.chain.client, toBlock),
     readTreasury(deps.chain),
   ]);
   const logs = readLogs(deps.chain, followed, deps.recorded.unknown(received));
@@ -156,13 +157,15 @@ async function openAccounts(
   ]);
   const fresh = await withoutFollowed(db, [...accounts]);
   for (const account of fresh) {
-    const usdcMicros = await deps.chain.client.readContract({
-      address: deps.chain.contracts.usdc,
-      abi: erc20Abi,
-      functionName: 'balanceOf',
-      args: [account],
-      blockNumber: cursor.blockNumber,
-    });
+    const usdcMicros = await retryIfBehind(() =>
+      deps.chain.client.readContract({
+        address: deps.chain.contracts.usdc,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [account],
+        blockNumber: cursor.blockNumber,
+      }),
+    );
     if (!(await isStillOnChain(deps.chain, cursor))) return;
     await db.transaction(async (tx) => {
       await advanceCursor(tx, TRANSFERS_CURSOR, token, cursor);
@@ -186,7 +189,7 @@ async function rewind(
   cursor: HeldCursor,
   { to, remove }: { to: bigint; remove: typeof deleteAfter },
 ): Promise<void> {
-  const { hash } = await deps.chain.client.getBlock({ blockNumber: to });
+  const { hash } = await readKnownBlock(deps.chain.client, to);
   const message = 'the chain was reorganised; recording transfers again';
   deps.log.warn({ from: cursor.blockNumber, to }, message);
   await deps.database.orm.transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
-import { type Log as ChainLog, type Hex, numberToHex } from 'viem';
+import { BlockNotFoundError, type Log as ChainLog, type Hex } from 'viem';
+import { readKnownBlock } from '#server/chain/behind.ts';
 import { deleteBlockTimes, recordBlocks } from '#server/chain/blockTimes.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { WAS_REVERTED } from '#server/chain/operations/reissue.ts';
@@ -110,6 +111,16 @@ export async function findLostTransactions(
   return await findDropped(deps.chain, confirmed);
 }
 
+/** The hash of a block, or undefined when the chain has become shorter. */
+async function findHash({ client }: Chain, blockNumber: bigint): Promise<Hex | undefined> {
+  try {
+    return (await readKnownBlock(client, blockNumber)).hash;
+  } catch (error) {
+    if (error instanceof BlockNotFoundError) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Confirmed transactions whose block is no longer on the chain. Requests blocks instead of
  * receipts, which would repeat all logs of a batch.
@@ -119,13 +130,9 @@ export async function findDropped(
   confirmed: readonly ChainTransaction[],
 ): Promise<LostTransaction[]> {
   const numbers = new Set(confirmed.flatMap(({ blockNumber }) => blockNumber ?? []));
-  const current = new Map<bigint | null, Hex | null>();
+  const current = new Map<bigint | null, Hex | undefined>();
   for (const blockNumber of numbers) {
-    const block = await chain.client.request({
-      method: 'eth_getBlockByNumber',
-      params: [numberToHex(blockNumber), false],
-    });
-    current.set(blockNumber, block?.hash ?? null);
+    current.set(blockNumber, await findHash(chain, blockNumber));
   }
   const gone = confirmed.filter(
     ({ blockNumber, blockHash }) => blockHash === null || current.get(blockNumber) !== blockHash,

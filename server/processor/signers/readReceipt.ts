@@ -2,6 +2,7 @@ import type { Address, Hex, TransactionReceipt } from 'viem';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { withdrawalRefOf } from '#lib/withdraw/withdrawalToSign.ts';
 import { readAccountState } from '#server/chain/accountReads.ts';
+import { retryIfBehind } from '#server/chain/behind.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { eventFilter } from '#server/chain/eventFilter.ts';
 import {
@@ -110,15 +111,14 @@ function outcomesOfRedemptions(
 
 /** Simulates a reverted call to learn its error. */
 async function replayError(chain: Chain, receipt: TransactionReceipt): Promise<string> {
-  const transaction = await chain.client.getTransaction({ hash: receipt.transactionHash });
+  const { from, to, input, gas } = await retryIfBehind(() =>
+    chain.client.getTransaction({ hash: receipt.transactionHash }),
+  );
+  const { blockNumber } = receipt;
   try {
-    await chain.client.call({
-      account: transaction.from,
-      to: transaction.to,
-      data: transaction.input,
-      gas: transaction.gas,
-      blockNumber: receipt.blockNumber,
-    });
+    await retryIfBehind(() =>
+      chain.client.call({ account: from, to, data: input, gas, blockNumber }),
+    );
     return 'transaction_reverted';
   } catch (error) {
     const data = revertDataOf(error);

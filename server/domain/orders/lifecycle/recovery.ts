@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type Address, type Hex, isAddressEqual } from 'viem';
 import { formatMicros } from '#lib/money.ts';
 import { outcomeTokenIdOfKey } from '#lib/outcomeToken.ts';
+import { readKnownBlock } from '#server/chain/behind.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { readRequestedOrders } from '#server/chain/vaultLogs.ts';
 import type { VaultOrder } from '#server/chain/vaultOrder.ts';
@@ -47,7 +48,7 @@ export async function recoverOrder(
   const [receipt, transaction, block] = await Promise.all([
     deps.chain.client.getTransactionReceipt({ hash }),
     deps.chain.client.getTransaction({ hash }),
-    deps.chain.client.getBlock({ blockNumber: event.blockNumber }),
+    readKnownBlock(deps.chain.client, event.blockNumber),
   ]);
   const logged = readRequestedOrders(deps.chain.contracts.swapVault, receipt.logs);
   const order = logged.get(event.chainOrderId as Hex);
