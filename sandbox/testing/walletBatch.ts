@@ -1,0 +1,84 @@
+import {
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  hashTypedData,
+  type LocalAccount,
+  type TypedDataDefinition,
+} from 'viem';
+import { passkeyWalletAbi } from '#contracts/abi/passkeyWallet.ts';
+import type { CrossbookClient } from '#lib/api/client.ts';
+import type { RelayRequestInput } from '#lib/api/schemas/relay.ts';
+import { base } from '#lib/chains.ts';
+import {
+  type PublicKey,
+  pointOf,
+  signatureByAddress,
+  walletSignature,
+} from '#lib/passkey/passkeyWallet.ts';
+import { BATCH_GAS, type BatchMessage, walletBatchTypedData } from '#lib/relay/batchToSign.ts';
+import type { SignedCall } from './relayed.ts';
+
+/** Signs a digest as one owner of a passkey's wallet, wrapped with the wallet's deployment. */
+export type OwnerSigner = (digest: Hex) => Hex | Promise<Hex>;
+
+/** A wallet as the owner of a passkey's wallet. */
+export function walletAsOwner(
+  factory: Address,
+  firstKey: PublicKey,
+  owner: LocalAccount,
+): OwnerSigner {
+  return async (digest) => {
+    if (!owner.sign) throw new Error('this wallet signs no digests');
+    const signature = signatureByAddress(owner.address, await owner.sign({ hash: digest }));
+    return walletSignature(factory, firstKey, signature);
+  };
+}
+
+/** A signed batch of a passkey's wallet, under its next nonce unless the message says otherwise. */
+export async function signWalletBatch(
+  api: CrossbookClient,
+  wallet: Address,
+  sign: OwnerSigner,
+  calls: SignedCall[],
+  changed: Partial<BatchMessage> = {},
+): Promise<RelayRequestInput & { type: 'walletBatch' }> {
+  const message = {
+    calls: calls.map((call) => ({ ...call, value: '0' })),
+    gas: BATCH_GAS.toString(),
+    nonce: changed.nonce ?? (await api.getWalletOwners(wallet)).batch.nonce,
+    deadline: Math.floor(Date.now() / 1_000 + 600).toString(),
+    ...changed,
+  };
+  const typedData: TypedDataDefinition = walletBatchTypedData(base.id, wallet, message);
+  const signature = await sign(hashTypedData(typedData));
+  return { type: 'walletBatch', address: wallet, message, signature };
+}
+
+/** The wallet makes a passkey its owner. */
+export function additionOf(wallet: Address, key: PublicKey): SignedCall {
+  const { qx, qy } = pointOf(key);
+  const args = [qx, qy] as const;
+  return {
+    to: wallet,
+    data: encodeFunctionData({ abi: passkeyWalletAbi, functionName: 'addKey', args }),
+  };
+}
+
+/** The wallet makes another wallet its owner. */
+export function additionOfWallet(wallet: Address, owner: Address): SignedCall {
+  const args = [owner] as const;
+  return {
+    to: wallet,
+    data: encodeFunctionData({ abi: passkeyWalletAbi, functionName: 'addAddress', args }),
+  };
+}
+
+/** The wallet ends the rights of an owner. */
+export function removalOf(wallet: Address, id: Hex): SignedCall {
+  const args = [id] as const;
+  return {
+    to: wallet,
+    data: encodeFunctionData({ abi: passkeyWalletAbi, functionName: 'removeOwner', args }),
+  };
+}
