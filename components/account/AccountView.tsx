@@ -4,6 +4,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { useSite } from '#components/app/SiteProvider.tsx';
 import { useApp } from '#components/app/useApp.ts';
+import { OwnersPanel } from '#components/owners/OwnersPanel.tsx';
+import { SecondOwnerReminder } from '#components/owners/SecondOwnerReminder.tsx';
+import { WalletMoney } from '#components/owners/WalletMoney.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { useHydrated } from '#components/ui/clock.ts';
@@ -21,6 +24,7 @@ import { limitsDraft } from '#components/wallet/chosenLimits.ts';
 import { useSignIn, useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
 import { settingsQuery } from '#lib/browser/queries/account.ts';
 import { chooseTheme, type Theme, useTheme } from '#lib/browser/theme.ts';
+import { useIsPasskey } from '#lib/browser/wallet/passkey/useIsPasskey.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import { groupedHex } from '#lib/format/address.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -37,10 +41,13 @@ export function AccountView() {
   return (
     <>
       <ConnectPrompt what="your account">
+        <SecondOwnerReminder />
+        <StrayMoney />
         <div className={PANELS}>
           <SmartAccountPanel />
           {/* The result of one account's sign-in must not appear to another account. */}
           <WalletPanel key={wallet.address} />
+          <OwnersPanel />
           <GrantPanel />
           <SessionsPanel />
           <AutoRedeem />
@@ -54,6 +61,13 @@ export function AccountView() {
       )}
     </>
   );
+}
+
+function StrayMoney() {
+  const { account } = useVisitor();
+  const isPasskey = useIsPasskey();
+  if (!account || !isPasskey) return null;
+  return <WalletMoney account={account} className="mb-6" />;
 }
 
 function SmartAccountPanel() {

@@ -6,6 +6,7 @@ import { useDeferredValue } from 'react';
 import { useSite } from '#components/app/SiteProvider.tsx';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
+import { SecondOwnerReminder } from '#components/owners/SecondOwnerReminder.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
@@ -61,6 +62,7 @@ type PortfolioViewProps = { filter: PortfolioFilter };
 export function PortfolioView(props: PortfolioViewProps) {
   return (
     <ConnectPrompt what="your portfolio" pending={<PortfolioPending />}>
+      <SecondOwnerReminder />
       <Portfolio {...props} />
     </ConnectPrompt>
   );

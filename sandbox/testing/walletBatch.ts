@@ -1,21 +1,14 @@
 import {
   type Address,
-  encodeFunctionData,
   type Hex,
   hashTypedData,
   type LocalAccount,
   type TypedDataDefinition,
 } from 'viem';
-import { passkeyWalletAbi } from '#contracts/abi/passkeyWallet.ts';
 import type { CrossbookClient } from '#lib/api/client.ts';
 import type { RelayRequestInput } from '#lib/api/schemas/relay.ts';
 import { base } from '#lib/chains.ts';
-import {
-  type PublicKey,
-  pointOf,
-  signatureByAddress,
-  walletSignature,
-} from '#lib/passkey/passkeyWallet.ts';
+import { type PublicKey, signatureByAddress, walletSignature } from '#lib/passkey/passkeyWallet.ts';
 import { BATCH_GAS, type BatchMessage, walletBatchTypedData } from '#lib/relay/batchToSign.ts';
 import type { SignedCall } from './relayed.ts';
 
@@ -53,32 +46,4 @@ export async function signWalletBatch(
   const typedData: TypedDataDefinition = walletBatchTypedData(base.id, wallet, message);
   const signature = await sign(hashTypedData(typedData));
   return { type: 'walletBatch', address: wallet, message, signature };
-}
-
-/** The wallet makes a passkey its owner. */
-export function additionOf(wallet: Address, key: PublicKey): SignedCall {
-  const { qx, qy } = pointOf(key);
-  const args = [qx, qy] as const;
-  return {
-    to: wallet,
-    data: encodeFunctionData({ abi: passkeyWalletAbi, functionName: 'addKey', args }),
-  };
-}
-
-/** The wallet makes another wallet its owner. */
-export function additionOfWallet(wallet: Address, owner: Address): SignedCall {
-  const args = [owner] as const;
-  return {
-    to: wallet,
-    data: encodeFunctionData({ abi: passkeyWalletAbi, functionName: 'addAddress', args }),
-  };
-}
-
-/** The wallet ends the rights of an owner. */
-export function removalOf(wallet: Address, id: Hex): SignedCall {
-  const args = [id] as const;
-  return {
-    to: wallet,
-    data: encodeFunctionData({ abi: passkeyWalletAbi, functionName: 'removeOwner', args }),
-  };
 }

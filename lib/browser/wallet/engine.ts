@@ -160,6 +160,19 @@ export async function connectWallet(
   }
 }
 
+/** The address of a wallet in this browser, without connecting it. @throws {WalletError} */
+export async function addressOfWallet(engine: WalletEngine, id: string): Promise<string> {
+  try {
+    const provider = await connectorById(engine, id).getProvider();
+    const { request } = provider as EIP1193Provider;
+    const [address] = await withWalletTimeout(request({ method: 'eth_requestAccounts' }));
+    if (!address) throw new WalletError('disconnected', 'This wallet shared no address.');
+    return address;
+  } catch (error) {
+    throw toWalletError(error);
+  }
+}
+
 /** Connects the passkey that this browser has just made or found. @throws {WalletError} */
 export async function connectPasskey(engine: WalletEngine): Promise<void> {
   await connectWallet(engine, PASSKEY_CONNECTOR, () => undefined);

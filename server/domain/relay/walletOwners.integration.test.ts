@@ -13,17 +13,12 @@ import { createClient } from '#lib/api/client.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import { base } from '#lib/chains.ts';
 import { ownerIdOfAddress, ownerIdOfKey } from '#lib/passkey/passkeyWallet.ts';
+import { addAddressCall, addKeyCall, removeOwnerCall } from '#lib/passkey/walletCalls.ts';
 import { createTestPasskey, type TestPasskey } from '#sandbox/testing/passkeyWallet.ts';
 import { relay, revocationOf, signBatch } from '#sandbox/testing/relayed.ts';
 import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
 import { fetchToken, signWithdrawal, untilComplete } from '#sandbox/testing/trader.ts';
-import {
-  additionOf,
-  additionOfWallet,
-  removalOf,
-  signWalletBatch,
-  walletAsOwner,
-} from '#sandbox/testing/walletBatch.ts';
+import { signWalletBatch, walletAsOwner } from '#sandbox/testing/walletBatch.ts';
 
 const sandbox = sandboxUnderTest();
 const reader = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
@@ -48,7 +43,7 @@ async function fund(passkey: TestPasskey): Promise<{ wallet: Address; account: A
 async function addSecond(first: TestPasskey): Promise<TestPasskey> {
   const second = createTestPasskey(factory, first.publicKey);
   const wallet = first.wallet.address;
-  const calls = [additionOf(wallet, second.publicKey)];
+  const calls = [addKeyCall(wallet, second.publicKey)];
   const sent = await relay({ api }, await signWalletBatch(api, wallet, first.signDigest, calls));
   expect(sent).toMatchObject({ status: 'completed', type: 'walletBatch' });
   return second;
@@ -147,7 +142,7 @@ describe('a further owner', () => {
     await api.storePasskey({ credentialId, publicKey, firstKey: first.publicKey });
     const ofSecond = { wallet: second.wallet, account, api };
     const late = await signBatch(ofSecond, [revocationOf({ account })]);
-    const calls = [removalOf(wallet, ownerIdOfKey(publicKey))];
+    const calls = [removeOwnerCall(wallet, ownerIdOfKey(publicKey))];
     await relay({ api }, await signWalletBatch(api, wallet, first.signDigest, calls));
 
     expect(await problemOf(api.relay(late))).toMatchObject({
@@ -156,7 +151,7 @@ describe('a further owner', () => {
     });
     expect(await problemOf(signIn(second))).toMatchObject({ code: 'sign_in_failed', status: 401 });
     const again = await signWalletBatch(api, wallet, second.signDigest, [
-      additionOf(wallet, publicKey),
+      addKeyCall(wallet, publicKey),
     ]);
     expect(await problemOf(api.relay(again))).toMatchObject({
       code: 'relay_refused',
@@ -169,7 +164,7 @@ describe('a further owner', () => {
   test('given the last owner, it is kept', { timeout: 60_000 }, async () => {
     const passkey = createTestPasskey(factory);
     const { wallet } = await fund(passkey);
-    const calls = [removalOf(wallet, ownerIdOfKey(passkey.publicKey))];
+    const calls = [removeOwnerCall(wallet, ownerIdOfKey(passkey.publicKey))];
     const removal = await signWalletBatch(api, wallet, passkey.signDigest, calls);
     expect(await problemOf(api.relay(removal))).toMatchObject({
       code: 'relay_refused',
@@ -183,7 +178,7 @@ describe('a further owner', () => {
     const lost = createTestPasskey(factory);
     const { wallet, account } = await fund(lost);
     const friend = newWallet();
-    const calls = [additionOfWallet(wallet, friend.address)];
+    const calls = [addAddressCall(wallet, friend.address)];
     await relay({ api }, await signWalletBatch(api, wallet, lost.signDigest, calls));
     expect((await api.getWalletOwners(wallet)).owners.at(-1)).toEqual({
       id: ownerIdOfAddress(friend.address),
@@ -197,8 +192,8 @@ describe('a further owner', () => {
     const found = createTestPasskey(factory, lost.publicKey);
     const sign = walletAsOwner(factory, lost.publicKey, friend);
     const replacing = await signWalletBatch(api, wallet, sign, [
-      additionOf(wallet, found.publicKey),
-      removalOf(wallet, ownerIdOfKey(lost.publicKey)),
+      addKeyCall(wallet, found.publicKey),
+      removeOwnerCall(wallet, ownerIdOfKey(lost.publicKey)),
     ]);
     expect(await relay({ api }, replacing)).toMatchObject({ status: 'completed' });
     const signedIn = await signIn(found);
@@ -214,16 +209,16 @@ describe('a further owner', () => {
     const second = await addSecond(first);
     const nonce = (await api.getWalletOwners(wallet)).batch.nonce;
     const friend = newWallet().address;
-    const calls = [additionOfWallet(wallet, friend)];
+    const calls = [addAddressCall(wallet, friend)];
     const one = await signWalletBatch(api, wallet, first.signDigest, calls, { nonce });
-    const others = [additionOfWallet(wallet, newWallet().address)];
+    const others = [addAddressCall(wallet, newWallet().address)];
     const other = await signWalletBatch(api, wallet, second.signDigest, others, { nonce });
     await relay({ api }, one);
     expect(await problemOf(api.relay(other))).toMatchObject({
       code: 'relay_refused',
       detail: '/message would revert: BadNonce',
     });
-    const removal = [removalOf(wallet, ownerIdOfAddress(friend))];
+    const removal = [removeOwnerCall(wallet, ownerIdOfAddress(friend))];
     const again = await signWalletBatch(api, wallet, second.signDigest, removal);
     expect(await relay({ api }, again)).toMatchObject({ status: 'completed' });
     expect((await api.getWalletOwners(wallet)).owners).toHaveLength(2);
