@@ -26,7 +26,7 @@ import { paymentLink } from '#lib/browser/account/paymentLink.ts';
 import { accountKeys, accountQuery } from '#lib/browser/queries/account.ts';
 import { lacksEther } from '#lib/browser/relay/lacksEther.ts';
 import { createDraft, readFields } from '#lib/browser/storage/draft.ts';
-import { useIsPasskey } from '#lib/browser/wallet/passkey/useIsPasskey.ts';
+import { useIsPasskey } from '#lib/browser/wallet/useOwnerWords.ts';
 import { groupedHex } from '#lib/format/address.ts';
 import { readAmountMicros } from '#lib/format/amountInput.ts';
 import { typedMicros } from '#lib/format/decimalInput.ts';

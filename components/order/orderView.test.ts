@@ -165,7 +165,7 @@ describe('progressWords', () => {
 
   it('names the wallet or service it waits for', () => {
     expect(words({})).toBe('Received');
-    expect(words({ source: 'calldata' })).toBe('Waiting for your wallet');
+    expect(words({ source: 'calldata' })).toBe('Waiting for your signature');
     expect(words({ source: 'calldata', status: 'validated' })).toBe('Funds locked');
   });
 

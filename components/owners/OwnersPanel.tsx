@@ -2,7 +2,7 @@ import { useApp } from '#components/app/useApp.ts';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Section } from '#components/ui/Section.tsx';
-import { useIsPasskey } from '#lib/browser/wallet/passkey/useIsPasskey.ts';
+import { useIsPasskey } from '#lib/browser/wallet/useOwnerWords.ts';
 import { useWallet } from '#lib/browser/wallet/wallet.ts';
 import { AddOwner } from './AddOwner.tsx';
 import { OwnerList } from './OwnerList.tsx';

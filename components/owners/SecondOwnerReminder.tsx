@@ -5,7 +5,7 @@ import { PageLink } from '#components/ui/PageLink.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { createBrowserStore, readTexts } from '#lib/browser/storage/browserStore.ts';
 import { useStore } from '#lib/browser/storage/store.ts';
-import { useIsPasskey } from '#lib/browser/wallet/passkey/useIsPasskey.ts';
+import { useIsPasskey } from '#lib/browser/wallet/useOwnerWords.ts';
 import { parseMicros } from '#lib/money.ts';
 import { useOwners } from './useOwners.ts';
 

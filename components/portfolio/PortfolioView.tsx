@@ -31,6 +31,7 @@ import {
   portfolioQuery,
   settingsQuery,
 } from '#lib/browser/queries/account.ts';
+import { useOwnerWords } from '#lib/browser/wallet/useOwnerWords.ts';
 import { contractsRounded, dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { sortPositions } from '#lib/portfolio/positionOrder.ts';
@@ -291,6 +292,7 @@ const PAYOUT_WORDS = {
 
 function RedeemBanner({ positions }: { positions: PositionView[] }) {
   const { redeem, isPending, isResting, asksWallet, error } = useRedeem();
+  const { confirm } = useOwnerWords();
   const { api } = useApp();
   const { session } = useVisitor();
   const settings = useQuery({
@@ -319,7 +321,7 @@ function RedeemBanner({ positions }: { positions: PositionView[] }) {
         onClick={() => redeem()}
         isBusy={isPending}
       >
-        {asksWallet ? 'Confirm in your wallet' : paying.length === 1 ? 'Redeem' : 'Redeem all'}
+        {asksWallet ? confirm : paying.length === 1 ? 'Redeem' : 'Redeem all'}
       </Button>
       <ErrorNotice error={error} className="w-full" />
     </section>

@@ -107,6 +107,10 @@ abstract contract PasskeyFixture is Fixture {
 
     /// The digest of a batch of the wallet itself, whose struct is that of an account's batch.
     function _ownDigest(PasskeyWallet w, Batch memory b) internal view returns (bytes32) {
+        return _walletDigest(w, _batchHash(b));
+    }
+
+    function _batchHash(Batch memory b) internal pure returns (bytes32) {
         bytes32[] memory hashes = new bytes32[](b.calls.length);
         bytes32 callType = keccak256("Call(address to,uint256 value,bytes data)");
         for (uint256 i; i < hashes.length; ++i) {
@@ -117,7 +121,7 @@ abstract contract PasskeyFixture is Fixture {
             "Batch(Call[] calls,uint256 gas,uint64 nonce,uint256 deadline)Call(address to,uint256 value,bytes data)"
         );
         bytes32 calls = keccak256(abi.encodePacked(hashes));
-        return _walletDigest(w, keccak256(abi.encode(batchType, calls, b.gas, b.nonce, b.deadline)));
+        return keccak256(abi.encode(batchType, calls, b.gas, b.nonce, b.deadline));
     }
 
     function _execute(uint256 key, address to, bytes memory data) internal {
@@ -314,6 +318,26 @@ contract PasskeyAccountTest is PasskeyFixture {
         // What it reads as its key is its own code, which no one signs for.
         bytes32 digest = _wrapped(implementation, bytes32(0));
         assert(!_isValid(implementation, bytes32(0), _assert(FRESH, digest)));
+    }
+
+    /// An address can be occupied by nothing but the key's own wallet, whoever deploys it first.
+    function test_aDeploymentByAStrangerHarmsNobody() public {
+        _fund(freshWallet, 1e6);
+        (bytes32 x, bytes32 y) = _keyOf(FRESH);
+        vm.prank(stranger);
+        passkeys.createWallet(x, y);
+        PasskeyWallet squatted = PasskeyWallet(payable(freshWallet));
+        bytes32[] memory ids = squatted.owners();
+        assert(ids.length == 1 && ids[0] == _idOf(x, y));
+        assert(!squatted.isOwnerAddress(stranger));
+        Grant memory g = _defaultGrant(owned);
+        bytes memory signature = _signed(_grantDigest(address(owned), g));
+        _createAndCall(abi.encodeCall(factory.createAndGrant, (freshWallet, g, signature)));
+        assert(owned.owner() == freshWallet);
+        _eq(_usdc(freshWallet), 1e6, "what was there before");
+        // Another factory makes another address.
+        PasskeyWalletFactory foreign = new PasskeyWalletFactory();
+        assert(foreign.addressOf(x, y) != freshWallet);
     }
 
     function test_pointsOffTheCurveAreRefused() public {

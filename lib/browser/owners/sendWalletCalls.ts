@@ -47,7 +47,7 @@ async function signAsPasskey(site: SiteConfig, typedData: TypedData): Promise<He
   try {
     return await signDigest(site, passkey, hashTypedData(typedData as TypedDataDefinition));
   } catch (error) {
-    throw toWalletError(error);
+    throw toWalletError(error, true);
   }
 }
 

@@ -83,7 +83,7 @@ async function makeCredential(excludedId?: string) {
         { cause: error },
       );
     }
-    throw toWalletError(error);
+    throw toWalletError(error, true);
   }
 }
 
@@ -129,7 +129,7 @@ async function askAnyPasskey(challenge: Hex) {
     const signed = concatHex([webauthn.authenticatorData, clientDataHash]);
     return { credentialId: raw.id, signature, signed };
   } catch (error) {
-    throw toWalletError(error);
+    throw toWalletError(error, true);
   }
 }
 
