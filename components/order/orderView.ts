@@ -265,7 +265,7 @@ export function orderDelayWords(
   if (nowMs - Date.parse(order.updatedAt) < USUAL_STEP_MS) return undefined;
   if (order.status === 'pending' && order.source === 'calldata') {
     const waits =
-      'What you signed has not reached the chain yet. No funds are locked until it does.';
+      'The transactions of this order were not sent yet. No funds are locked until they are.';
     if (order.expiresAt === null) return waits;
     return `${waits} The order expires at ${clockTime(order.expiresAt)}.`;
   }

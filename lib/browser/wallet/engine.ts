@@ -118,7 +118,7 @@ export type WalletChoice = {
 /** The wallets the browser offers, demo wallets last. */
 export function walletChoices(engine: WalletEngine): WalletChoice[] {
   return getConnectors(engine.wagmi)
-    .filter((connector) => connector.type === 'injected' || connector.type in REMOTE)
+    .filter(({ id, type }) => (type === 'injected' && id !== PASSKEY_CONNECTOR) || type in REMOTE)
     .map((connector) => ({
       id: connector.id,
       name: connector.name,
