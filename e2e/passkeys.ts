@@ -5,6 +5,8 @@ import { sandbox } from './sandbox.ts';
 import type { Trader } from './trader.ts';
 import { expect } from './trader.ts';
 
+type Credentials = Awaited<ReturnType<typeof readCredentials>>;
+
 /** An authenticator of the browser's own, which recognises its user. */
 export class Authenticator {
   readonly #cdp: CDPSession;
@@ -45,11 +47,8 @@ export class Authenticator {
   }
 
   /** The passkeys that it holds, with their secrets. */
-  async credentials() {
-    const { credentials } = await this.#cdp.send('WebAuthn.getCredentials', {
-      authenticatorId: this.#id,
-    });
-    return credentials;
+  async credentials(): Promise<Credentials> {
+    return await readCredentials(this.#cdp, this.#id);
   }
 
   /** Whether its user touches it when asked. */
@@ -60,20 +59,24 @@ export class Authenticator {
     });
   }
 
-  /** Whether it recognises its user; it refuses otherwise. */
-  async setVerified(isUserVerified: boolean): Promise<void> {
-    await this.#cdp.send('WebAuthn.setUserVerified', {
-      authenticatorId: this.#id,
-      isUserVerified,
-    });
+  /** Removes a security key; returns the passkeys that it holds. */
+  async unplug(): Promise<Credentials> {
+    const held = await this.credentials();
+    await this.#cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: this.#id });
+    return held;
   }
 
-  /** Takes over the passkeys of another, as a passkey manager does on a second device. */
-  async sync(other: Authenticator): Promise<void> {
-    for (const credential of await other.credentials()) {
+  /** Takes over passkeys, as a passkey manager does on a second device. */
+  async sync(credentials: Credentials): Promise<void> {
+    for (const credential of credentials) {
       await this.#cdp.send('WebAuthn.addCredential', { authenticatorId: this.#id, credential });
     }
   }
+}
+
+async function readCredentials(cdp: CDPSession, authenticatorId: string) {
+  const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
+  return credentials;
 }
 
 /** The address that the page shows as connected. */
@@ -116,7 +119,7 @@ export async function ownersOnChain(wallet: Address): Promise<readonly Hex[]> {
 
 /** Signs in on a page that asks for it. */
 export async function signInHere(page: Page): Promise<void> {
-  const wallet = page.getByRole('region', { name: /^(Wallet|Passkey)$/ });
+  const wallet = page.getByRole('region', { name: 'Sign-in' });
   await wallet.getByRole('button', { name: 'Sign in' }).click();
   await expect(wallet.getByRole('button', { name: 'Sign out' })).toBeVisible();
 }

@@ -15,7 +15,6 @@ interface Vm {
     function publicKeyP256(uint256 privateKey) external pure returns (uint256 x, uint256 y);
     function warp(uint256 timestamp) external;
     function chainId(uint256 id) external;
-    function setEvmVersion(string calldata version) external;
     function deal(address account, uint256 balance) external;
     function etch(address target, bytes calldata code) external;
     function prank(address sender) external;
