@@ -49,6 +49,17 @@ export async function readOrder(id: string): Promise<OrderRow> {
   };
 }
 
+/** The passkeys stored for the wallet of a first key, the oldest first. */
+export async function readPasskeys(
+  firstKey: string,
+): Promise<{ publicKey: string; name: string }[]> {
+  return await asked<{ publicKey: string; name: string }>(
+    `select public_key as "publicKey", name from passkeys
+     where public_key = $1 or first_key = $1 order by created_at`,
+    [firstKey],
+  );
+}
+
 /** The client order id under which an order rests at the exchange. */
 export async function restingAttemptOf(id: string): Promise<string> {
   const [row] = await asked<{ client_order_id: string }>(

@@ -71,7 +71,7 @@ test('a holder sells and signs by keyboard alone', { tag: '@long' }, async ({ tr
   await goTo(page, page.getByRole('button', { name: 'All', exact: true }));
   await page.keyboard.press('Enter');
   await trader.expectStep('place');
-  await goTo(page, page.locator('summary').filter({ hasText: 'No gas fee' }));
+  await goTo(page, page.locator('summary').filter({ hasText: 'No network fee' }));
   await page.keyboard.press('Enter');
   await goTo(page, page.getByRole('radio', { name: 'Place for me' }));
   await page.keyboard.press('ArrowRight');

@@ -19,11 +19,11 @@ test('an owner cancels an order before the wallet sends it', { tag: '@phone-long
   await trader.issueDirectly(market.ticker, '2');
   await page.goto('/activity');
   const entry = page.getByRole('row').filter({ hasText: 'Buy 2 Yes' });
-  await expect(entry).toContainText('Waiting for your wallet');
+  await expect(entry).toContainText('Waiting for your signature');
   await page.goto('/orders');
   await expect(page).toHaveTitle(/^\(1\) Orders · /);
   await page.getByRole('link', { name: /Buy 2 Yes/ }).click();
-  await expect(page.getByTestId('order-status')).toHaveText('Waiting for your wallet');
+  await expect(page.getByTestId('order-status')).toHaveText('Waiting for your signature');
   await expect(page).toHaveTitle(/^\(1\) .+ · Buy 2 Yes · Crossbook$/);
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(page.getByTestId('order-status')).toHaveText('Cancelled');
@@ -90,7 +90,7 @@ test('leaving the review cancels an unsigned order', { tag: ['@phone', '@long'] 
   await expect(rows).toHaveCount(3);
   for (const row of await rows.all()) await expect(row).toContainText('Cancelled');
   await rows.first().click();
-  await expect(page.getByText('You cancelled before your wallet sent the order')).toBeVisible();
+  await expect(page.getByText('You cancelled before the order reached the chain')).toBeVisible();
   expect(await trader.cashMicros()).toBe(cashBefore);
 });
 
@@ -110,7 +110,7 @@ test('leaving after the wallet was asked does not cancel the order', { tag: '@lo
   await expect.poll(askedToSend).toBe(1);
   await page.goto('/orders');
   await page.getByRole('link', { name: /Buy 2 Yes/ }).click();
-  await expect(page.getByTestId('order-status')).toHaveText('Waiting for your wallet');
+  await expect(page.getByTestId('order-status')).toHaveText('Waiting for your signature');
   expect(await readOrder(trader.orderId())).toMatchObject({
     status: 'pending',
     isCancelled: false,
@@ -191,7 +191,7 @@ test('an accepted worse price continues to self-signing', { tag: '@long' }, asyn
   await trader.arrive();
   await trader.openMarket(market.ticker);
   await trader.enterContracts('2');
-  await page.getByText('No gas fee').click();
+  await page.getByText('No network fee').click();
   await page.getByText('Sign it myself').click();
   await trader.expectStep('prepareCalls');
   await page.route(/\/quote\?/, async (route) => {
@@ -397,7 +397,7 @@ test('orders and activity show amounts, prices and status', { tag: ['@phone', '@
   // Each outcome has its own title, and so has each kind of order.
   await expect(page).toHaveTitle(/^.+ · Buy 3 Yes · Crossbook$/);
   await page.goto('/activity');
-  await expect(row(/Buy 2 Yes/)).toContainText('Waiting for your wallet');
+  await expect(row(/Buy 2 Yes/)).toContainText('Waiting for your signature');
   await page.locator('summary', { hasText: 'Status' }).click();
   await page.getByRole('link', { name: 'In progress', exact: true }).click();
   await expect(page).toHaveURL('/activity?status=under_way');

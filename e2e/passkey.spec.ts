@@ -1,37 +1,28 @@
-import type { CDPSession, Page } from 'playwright/test';
-import { getAddress, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { expect, test } from './trader.ts';
+import { ownerIdOfAddress, ownerIdOfKey } from '#lib/passkey/passkeyWallet.ts';
+import { readOrder, readPasskeys } from './database.ts';
+import {
+  Authenticator,
+  connectedAddress,
+  openAccount,
+  ownersOnChain,
+  signInHere,
+  usePasskey,
+} from './passkeys.ts';
+import { expect, Trader, test } from './trader.ts';
 
-/** An authenticator of the browser's own, which always recognises its user. */
-async function addAuthenticator(page: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-      defaultBackupEligibility: true,
-      defaultBackupState: true,
-    },
-  });
-  return { cdp, authenticatorId };
-}
-
-/** The address that the page shows as connected. */
-async function connectedAddress(page: Page): Promise<Hex> {
-  const text = await page.evaluate(() => localStorage.getItem('crossbook.wallet'));
-  return getAddress((JSON.parse(text ?? '{}') as { address: string }).address);
-}
+/** The promise of the page: an account without extension, seed or ether. */
+const CREATED_WITHIN_MS = 10_000;
 
 test('a passkey owns an account: it trades, returns on a second device and withdraws', {
   tag: '@long',
 }, async ({ trader, page, browser }) => {
+<<<<<<< HEAD
   const first = await addAuthenticator(page);
+=======
+  test.setTimeout(120_000);
+  const first = await Authenticator.addTo(page);
+>>>>>>> passkeys
   const market = await trader.findMarket(12);
 
   await trader.openMarket(market.ticker);
@@ -40,11 +31,17 @@ test('a passkey owns an account: it trades, returns on a second device and withd
   await page.getByRole('button', { name: 'Continue with a passkey' }).click();
   const ways = page.getByRole('region', { name: 'Passkey' });
   await expect(ways).toContainText('nobody can withdraw your funds');
+  const startedAt = Date.now();
   await ways.getByRole('button', { name: 'Create a passkey' }).click();
   await trader.expectStep('signIn');
   trader.address = await connectedAddress(page);
   await trader.button.click();
   await trader.expectStep('signGrant');
+  const createdMs = Date.now() - startedAt;
+  test
+    .info()
+    .annotations.push({ type: 'account created and signed in, ms', description: `${createdMs}` });
+  expect(createdMs).toBeLessThan(CREATED_WITHIN_MS);
   await trader.button.click();
   await trader.expectStep('getTestFunds');
   await trader.button.click();
@@ -58,27 +55,30 @@ test('a passkey owns an account: it trades, returns on a second device and withd
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(3_000_000n);
   expect(await trader.cashMicros()).toBe(cashBefore - bought.quoteUsdcMicros);
 
-  const { credentials } = await first.cdp.send('WebAuthn.getCredentials', {
-    authenticatorId: first.authenticatorId,
-  });
-  const [credential] = credentials;
-  if (!credential) throw new Error('the authenticator holds no passkey');
-  expect(credential.isResidentCredential).toBe(true);
+  await trader.openMarket(market.ticker, '?side=yes&action=sell');
+  await trader.enterContracts('1');
+  await trader.expectStep('place');
+  await trader.button.click();
+  expect(await trader.followToEnd()).toMatchObject({ status: 'completed' });
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(2_000_000n);
 
   const elsewhere = await browser.newContext();
   const page2 = await elsewhere.newPage();
-  const second = await addAuthenticator(page2);
-  await second.cdp.send('WebAuthn.addCredential', {
-    authenticatorId: second.authenticatorId,
-    credential,
-  });
+  const second = await Authenticator.addTo(page2);
+  await second.sync(await first.credentials());
+  await page.close();
+  await page2.goto('/portfolio');
+  await page2.getByRole('main').getByRole('button', { name: 'Connect wallet' }).click();
+  await usePasskey(page2);
+  await expect(page2.getByRole('link', { name: 'Sell Yes' }).first()).toBeVisible();
+  expect(await connectedAddress(page2)).toBe(trader.address);
+
   const { address: destination } = privateKeyToAccount(generatePrivateKey());
   await page2.goto('/withdraw');
-  await page2.getByRole('main').getByRole('button', { name: 'Connect wallet' }).click();
-  await page2.getByRole('button', { name: 'Continue with a passkey' }).click();
-  await page2.getByRole('button', { name: 'Use a passkey I have' }).click();
-  await page2.getByRole('button', { name: 'Sign in with your wallet' }).click();
-  expect(await connectedAddress(page2)).toBe(trader.address);
+  await page2
+    .getByRole('main')
+    .getByRole('button', { name: /^Sign in/ })
+    .click();
   const cash = await trader.cashMicros();
   await page2.getByRole('textbox', { name: 'Amount' }).fill('2.5');
   await page2.getByRole('combobox', { name: 'To' }).fill(destination);
@@ -88,12 +88,132 @@ test('a passkey owns an account: it trades, returns on a second device and withd
   await expect(status).toHaveAttribute('data-status', 'completed');
   expect(await trader.usdcMicrosOf(destination)).toBe(2_500_000n);
   expect(await trader.cashMicros()).toBe(cash - 2_500_000n);
+  const withdrawalId = new URL(page2.url()).pathname.split('/').at(-1) ?? '';
+  expect(await readOrder(withdrawalId)).toMatchObject({ status: 'completed', kind: 'withdraw' });
 
   await page2.goto('/account');
   const panel = page2.getByRole('region', { name: 'Trading permission' });
-  await panel.getByRole('button', { name: 'Revoke from my wallet' }).click();
+  await panel.getByRole('button', { name: /^Revoke/ }).click();
   await panel.getByRole('button', { name: 'Confirm revoke' }).click();
   await expect(page2.getByText('Revoked on chain')).toBeVisible();
   expect((await trader.api.getAccount(trader.address)).grant).toBeNull();
+  await elsewhere.close();
+});
+
+test('an added passkey finds the same account, and removes the lost one', {
+  tag: '@long',
+}, async ({ trader, page, browser }) => {
+  test.setTimeout(120_000);
+  const device = await Authenticator.addTo(page);
+  await openAccount(trader, (await trader.findMarket(13)).ticker);
+  await page.goto('/portfolio');
+  const reminder = page.getByText('Only one passkey can open this account');
+  await expect(reminder).toBeVisible();
+  await page.getByRole('link', { name: 'Add a second owner' }).click();
+
+  const owners = page.getByRole('region', { name: 'Owners' });
+  await expect(owners.getByRole('listitem')).toHaveCount(1);
+  await expect(owners).toContainText('In use here');
+  const key = await device.addSecurityKey();
+  await owners.getByRole('button', { name: 'Add a passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  // The user touches the security key, not the device.
+  await device.setPresence(false);
+  await dialog.getByRole('button', { name: 'Create the passkey' }).click();
+  await expect(dialog).toContainText('It owns nothing until you confirm');
+  await device.setPresence(true);
+  const ofKey = await key.unplug();
+  await dialog.getByRole('button', { name: 'Confirm with your present passkey' }).click();
+  await expect(owners).toContainText('The new passkey is an owner');
+  await expect(owners.getByRole('listitem')).toHaveCount(2);
+  await expect(reminder).toBeHidden();
+  expect(await ownersOnChain(trader.address)).toHaveLength(2);
+
+  const elsewhere = await browser.newContext();
+  const page2 = await elsewhere.newPage();
+  await (await Authenticator.addTo(page2)).sync(ofKey);
+  await page2.goto('/account');
+  await page2.getByRole('main').getByRole('button', { name: 'Connect wallet' }).click();
+  await usePasskey(page2);
+  await expect(page2.getByRole('region', { name: 'Owners' })).toBeVisible();
+  expect(await connectedAddress(page2)).toBe(trader.address);
+  await signInHere(page2);
+  const owners2 = page2.getByRole('region', { name: 'Owners' });
+  await owners2.getByRole('button', { name: /^Remove Crossbook/ }).click();
+  await owners2.getByRole('button', { name: 'Remove owner' }).click();
+  await expect(owners2).toContainText('is no longer an owner');
+  await expect(owners2.getByRole('listitem')).toHaveCount(1);
+
+  const { firstKey, owners: left } = await trader.api.getWalletOwners(trader.address);
+  const stored = await readPasskeys(firstKey ?? '');
+  expect(stored).toHaveLength(2);
+  const addedKey = stored[1]?.publicKey as `0x${string}`;
+  expect(await ownersOnChain(trader.address)).toEqual([ownerIdOfKey(addedKey)]);
+  expect(left).toMatchObject([{ publicKey: addedKey, name: stored[1]?.name }]);
+
+  // Its sessions ended with it, and it opens no new one.
+  await page.reload();
+  const wallet = page.getByRole('region', { name: 'Sign-in' });
+  await wallet.getByRole('button', { name: 'Sign in' }).click();
+  await expect(wallet.getByRole('alert')).toBeVisible();
+  await elsewhere.close();
+});
+
+test('money outside the account comes in by one signature, and a wallet recovers the account', {
+  tag: '@long',
+}, async ({ trader, page, browser }) => {
+  test.setTimeout(120_000);
+  const friend = privateKeyToAccount(trader.privateKey).address;
+  await Authenticator.addTo(page);
+  await openAccount(trader, (await trader.findMarket(14)).ticker);
+  const account = await trader.smartAccount();
+  await page.goto('/withdraw');
+  await page.getByRole('textbox', { name: 'Amount' }).fill('3');
+  await page.getByRole('combobox', { name: 'To' }).fill(trader.address);
+  await page.getByTestId('withdraw-button').click();
+  await page.getByRole('button', { name: 'Withdraw $3.00 USDC' }).click();
+  await expect.poll(() => trader.usdcMicrosOf(trader.address)).toBe(3_000_000n);
+  const cash = await trader.cashMicros();
+
+  await page.goto('/account');
+  const stray = page.getByRole('region', { name: 'Money outside your account' });
+  await expect(stray).toContainText('$3.00 USDC');
+  await stray.getByRole('button', { name: 'Move to your account' }).click();
+  await expect(stray).toContainText('Moved to your account');
+  expect(await trader.usdcMicrosOf(trader.address)).toBe(0n);
+  expect(await trader.cashMicros()).toBe(cash + 3_000_000n);
+
+  const owners = page.getByRole('region', { name: 'Owners' });
+  await owners.getByRole('button', { name: 'Add a wallet' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a wallet' });
+  await dialog.getByRole('button', { name: 'Use Demo wallet 1' }).click();
+  await expect(dialog.getByRole('textbox')).toHaveValue(new RegExp(friend, 'i'));
+  await dialog.getByRole('button', { name: 'Add this wallet' }).click();
+  await expect(owners).toContainText('Note the address of this account');
+  expect(await ownersOnChain(trader.address)).toContain(ownerIdOfAddress(friend));
+
+  const elsewhere = await browser.newContext();
+  const page2 = await elsewhere.newPage();
+  const recovering = new Trader(page2, trader.privateKey);
+  await recovering.prepare();
+  await Authenticator.addTo(page2);
+  await page2.goto('/account');
+  await page2.getByRole('main').getByRole('button', { name: 'Connect wallet' }).click();
+  await page2.getByRole('button', { name: /Demo wallet 1/ }).click();
+  const recovery = page2.getByRole('region', { name: 'Recover a passkey account' });
+  await recovery.getByRole('textbox').fill(account);
+  await recovery.getByRole('button', { name: 'Find' }).click();
+  await recovery.getByRole('button', { name: 'Add a passkey' }).click();
+  const adding = page2.getByRole('dialog', { name: 'Add a passkey' });
+  await adding.getByRole('button', { name: 'Create the passkey' }).click();
+  await adding.getByRole('button', { name: 'Confirm with your wallet' }).click();
+  await expect(recovery).toContainText('The new passkey is an owner');
+  expect(await ownersOnChain(trader.address)).toHaveLength(3);
+  await page2.getByRole('button', { name: 'Disconnect' }).click();
+  await page2.getByRole('main').getByRole('button', { name: 'Connect wallet' }).click();
+  await usePasskey(page2);
+  await expect(page2.getByRole('region', { name: 'Owners' })).toBeVisible();
+  expect(await connectedAddress(page2)).toBe(trader.address);
+  await signInHere(page2);
   await elsewhere.close();
 });

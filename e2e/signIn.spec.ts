@@ -298,6 +298,6 @@ test.describe('the page of an order', () => {
     await signInButton(page).click();
     const title = page.getByRole('heading', { level: 1 });
     await expect(title).toHaveText('Order not found');
-    await expect(page.getByText('belongs to another wallet')).toBeVisible();
+    await expect(page.getByText('belongs to another account')).toBeVisible();
   });
 });

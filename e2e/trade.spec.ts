@@ -133,7 +133,7 @@ test('an owner signs the order themselves', { tag: '@phone-long' }, async ({ tra
   await trader.openMarket(market.ticker);
   const cashBefore = await trader.cashMicros();
   await trader.enterContracts('5');
-  await page.getByText('No gas fee').click();
+  await page.getByText('No network fee').click();
   await page.getByText('Sign it myself').click();
   await trader.expectStep('prepareCalls');
   await trader.button.click();
@@ -201,7 +201,7 @@ test('a rejected signature changes nothing and can be retried', { tag: '@long' }
   await trader.openMarket(market.ticker);
   const cashBefore = await trader.cashMicros();
   await trader.enterContracts('2');
-  await page.getByText('No gas fee').click();
+  await page.getByText('No network fee').click();
   await page.getByText('Sign it myself').click();
   await trader.expectStep('prepareCalls');
   await trader.button.click();

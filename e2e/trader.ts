@@ -252,7 +252,7 @@ export class Trader {
   /** The same on the market's page. */
   async prepareCalls(contracts: string): Promise<void> {
     await this.enterContracts(contracts);
-    await this.page.getByText('No gas fee').click();
+    await this.page.getByText('No network fee').click();
     await this.page.getByText('Sign it myself').click();
     await this.expectStep('prepareCalls');
     await this.button.click();

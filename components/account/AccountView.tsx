@@ -4,6 +4,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { useSite } from '#components/app/SiteProvider.tsx';
 import { useApp } from '#components/app/useApp.ts';
+import { OwnersPanel } from '#components/owners/OwnersPanel.tsx';
+import { SecondOwnerReminder } from '#components/owners/SecondOwnerReminder.tsx';
+import { WalletMoney } from '#components/owners/WalletMoney.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
 import { useHydrated } from '#components/ui/clock.ts';
@@ -21,6 +24,7 @@ import { limitsDraft } from '#components/wallet/chosenLimits.ts';
 import { useSignIn, useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
 import { settingsQuery } from '#lib/browser/queries/account.ts';
 import { chooseTheme, type Theme, useTheme } from '#lib/browser/theme.ts';
+import { useIsPasskey, useOwnerWords } from '#lib/browser/wallet/useOwnerWords.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import { groupedHex } from '#lib/format/address.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -37,10 +41,13 @@ export function AccountView() {
   return (
     <>
       <ConnectPrompt what="your account">
+        <SecondOwnerReminder />
+        <StrayMoney />
         <div className={PANELS}>
           <SmartAccountPanel />
           {/* The result of one account's sign-in must not appear to another account. */}
           <WalletPanel key={wallet.address} />
+          <OwnersPanel />
           <GrantPanel />
           <SessionsPanel />
           <AutoRedeem />
@@ -56,8 +63,16 @@ export function AccountView() {
   );
 }
 
+function StrayMoney() {
+  const { account } = useVisitor();
+  const isPasskey = useIsPasskey();
+  if (!account || !isPasskey) return null;
+  return <WalletMoney account={account} className="mb-6" />;
+}
+
 function SmartAccountPanel() {
   const { account, accountFailed } = useVisitor();
+  const { signer } = useOwnerWords();
   if (accountFailed) return <AccountFailed />;
   if (!account) return <div className="skeleton h-48" role="status" aria-label="Loading" />;
   return (
@@ -68,7 +83,7 @@ function SmartAccountPanel() {
       headClassName=""
     >
       <p className="mt-1 mb-4 text-14 text-ink-2">
-        Holds your USDC and outcome tokens. Only your wallet owns it.
+        Holds your USDC and outcome tokens. Only {signer} owns it.
       </p>
       <FullAddress address={account.smartAccountAddress} name="smart account address" />
       <Figures className="mt-3">
@@ -86,6 +101,7 @@ function SmartAccountPanel() {
 function WalletPanel() {
   const { site } = useApp();
   const { wallet, session } = useVisitor();
+  const isPasskey = useIsPasskey();
   const signIn = useSignIn();
   const signOut = useSignOut();
   const queryClient = useQueryClient();
@@ -96,8 +112,13 @@ function WalletPanel() {
     queryClient.clear();
   };
   return (
-    <Section id="wallet-heading" title="Wallet" className="sheet p-5" headClassName="mb-4">
-      <FullAddress address={wallet.address ?? ''} name="wallet address" />
+    <Section
+      id="wallet-heading"
+      title={isPasskey ? 'Sign-in' : 'Wallet'}
+      className="sheet p-5"
+      headClassName="mb-4"
+    >
+      {!isPasskey && <FullAddress address={wallet.address ?? ''} name="wallet address" />}
       <Figures className="mt-3">
         <Figure label="Connected with">{wallet.walletName ?? 'Wallet'}</Figure>
         <Figure label="Signed in">

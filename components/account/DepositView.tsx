@@ -5,6 +5,7 @@ import { CircleCheck } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { type FormEvent, useId, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
+import { WalletMoney } from '#components/owners/WalletMoney.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { buttonStyle } from '#components/ui/buttonStyle.ts';
 import { CopyButton } from '#components/ui/CopyButton.tsx';
@@ -25,6 +26,7 @@ import { paymentLink } from '#lib/browser/account/paymentLink.ts';
 import { accountKeys, accountQuery } from '#lib/browser/queries/account.ts';
 import { lacksEther } from '#lib/browser/relay/lacksEther.ts';
 import { createDraft, readFields } from '#lib/browser/storage/draft.ts';
+import { useIsPasskey } from '#lib/browser/wallet/useOwnerWords.ts';
 import { groupedHex } from '#lib/format/address.ts';
 import { readAmountMicros } from '#lib/format/amountInput.ts';
 import { typedMicros } from '#lib/format/decimalInput.ts';
@@ -52,13 +54,14 @@ function Deposit() {
 
 function DepositTo({ account }: { account: Account }) {
   const { site } = useApp();
+  const isPasskey = useIsPasskey();
   // What the wallet can send comes first; later arrivals there must not move the page.
   const [hadInWallet] = useState(() => parseMicros(account.balances.ownerUsdc) > 0n);
   return (
     <div className="grid gap-5">
       {!hadInWallet && <DepositCode address={account.smartAccountAddress} />}
       <Balance account={account} />
-      <DepositFromWallet account={account} />
+      {isPasskey ? <WalletMoney account={account} /> : <DepositFromWallet account={account} />}
       {hadInWallet && <DepositCode address={account.smartAccountAddress} />}
       {site.sandbox && <Faucet />}
       <Notice tone="caution" title="USDC on Base only">
@@ -71,6 +74,7 @@ function DepositTo({ account }: { account: Account }) {
 function Balance({ account }: { account: Account }) {
   const [since] = useState(() => parseMicros(account.balances.usdc));
   const arrived = useArrivals(account.owner, since);
+  const isPasskey = useIsPasskey();
   return (
     <section className="sheet p-5" aria-label="Balance">
       <Figures>
@@ -79,12 +83,16 @@ function Balance({ account }: { account: Account }) {
             <Cents micros={parseMicros(account.balances.usdc)} />
           </span>
         </Figure>
-        <Figure label="In your wallet">
-          <Cents micros={parseMicros(account.balances.ownerUsdc)} />
-        </Figure>
-        <Figure label="ETH in your wallet, for network fees">
-          {etherShort(account.balances.ownerNative)}
-        </Figure>
+        {!isPasskey && (
+          <>
+            <Figure label="In your wallet">
+              <Cents micros={parseMicros(account.balances.ownerUsdc)} />
+            </Figure>
+            <Figure label="ETH in your wallet, for network fees">
+              {etherShort(account.balances.ownerNative)}
+            </Figure>
+          </>
+        )}
       </Figures>
       <div role="status" className="mt-4 border-t pt-4 text-14">
         {arrived === 0n ? (
@@ -110,13 +118,16 @@ function Balance({ account }: { account: Account }) {
 
 function Faucet() {
   const faucet = useFaucet();
+  const isPasskey = useIsPasskey();
   return (
     <section className="grid gap-3" aria-label="Faucet">
       <Button tone="primary" size="l" onClick={() => faucet.mutate()} isBusy={faucet.isPending}>
         Get test USDC
       </Button>
       <p className="text-13 text-ink-3">
-        The sandbox faucet sends test USDC to your account and test ETH for gas to your wallet.
+        {isPasskey
+          ? 'The sandbox faucet sends test USDC to your account.'
+          : 'The sandbox faucet sends test USDC to your account and test ETH for gas to your wallet.'}
       </p>
       <ErrorNotice error={faucet.error} />
     </section>

@@ -15,6 +15,7 @@ import { useForeignKey } from '#components/wallet/useForeignKey.ts';
 import { useSignGrant, useSignIn, useVisitor } from '#components/wallet/useSetup.ts';
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import { GRANT_DAYS, limitsOf, limitsProblem } from '#lib/browser/account/grantLimits.ts';
+import { useIsPasskey, useOwnerWords } from '#lib/browser/wallet/useOwnerWords.ts';
 import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { RevokeGrant } from './RevokeGrant.tsx';
@@ -29,6 +30,7 @@ export function GrantPanel() {
 
 function Permission({ account }: { account: Account }) {
   const { session } = useVisitor();
+  const { signer } = useOwnerWords();
   const { grant } = account;
   const usable = grant !== null && grant.status !== 'expired';
   // An unfinished choice is restored when the wallet reconnects.
@@ -46,7 +48,7 @@ function Permission({ account }: { account: Account }) {
       <p className="mt-1 mb-4 text-14 text-ink-2">
         {usable
           ? 'Crossbook can trade for you within these limits. Your account contract enforces them.'
-          : 'Without it, your own wallet must sign and send every order.'}
+          : `Without it, ${signer} must sign every order.`}
       </p>
       {grant?.status === 'expired' && (
         <div className="mb-4">
@@ -77,11 +79,12 @@ const UPCOMING_MS = 3 * 86_400_000;
 
 function EndsShortly({ grant }: { grant: AccountGrant }) {
   const now = useNow(60_000);
+  const { signer } = useOwnerWords();
   if (now === undefined || Date.parse(grant.validUntil) - now > UPCOMING_MS) return null;
   return (
     <div className="mb-4">
       <Notice tone="caution" title="Your trading permission expires soon">
-        It expires on <LocalTime at={grant.validUntil} />. Renew it, or your wallet must sign every
+        It expires on <LocalTime at={grant.validUntil} />. Renew it, or {signer} must sign every
         order and withdrawal after that.
       </Notice>
     </div>
@@ -133,6 +136,7 @@ function signerOf({ sessionKey }: AccountGrant, isForeign: boolean): string {
 
 function GrantFigures({ account, grant }: { account: Account; grant: AccountGrant }) {
   const isForeign = useForeignKey(account);
+  const ownWords = useIsPasskey() ? 'signed by your passkey' : 'to your wallet only';
   const { leftToday } = grant;
   return (
     <Figures>
@@ -143,9 +147,7 @@ function GrantFigures({ account, grant }: { account: Account; grant: AccountGran
         {dollars(parseMicros(grant.maxPerDay))}
         {leftToday && <Left micros={parseMicros(leftToday.order)} />}
       </Figure>
-      <Figure label="Withdrawals">
-        {grant.withdrawAnywhere ? 'to any address' : 'to your wallet only'}
-      </Figure>
+      <Figure label="Withdrawals">{grant.withdrawAnywhere ? 'to any address' : ownWords}</Figure>
       {grant.withdrawAnywhere && (
         <Figure label="Daily withdrawal limit">
           {dollars(parseMicros(grant.maxWithdrawPerDay))}

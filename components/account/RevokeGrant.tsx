@@ -7,6 +7,7 @@ import { Notice } from '#components/ui/Notice.tsx';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { accountKeys } from '#lib/browser/queries/account.ts';
 import { lacksEther } from '#lib/browser/relay/lacksEther.ts';
+import { useIsPasskey, useOwnerWords } from '#lib/browser/wallet/useOwnerWords.ts';
 import { sendFromOwner } from './sendFromOwner.ts';
 
 /**
@@ -61,6 +62,8 @@ function RevokeButton({
   onRevoke: () => void;
 }) {
   const { site } = useApp();
+  const words = useOwnerWords();
+  const isPasskey = useIsPasskey();
   const [isAsked, setIsAsked] = useState(false);
   const consequence = useId();
   const first = useRef<HTMLButtonElement>(null);
@@ -76,7 +79,7 @@ function RevokeButton({
             <Notice tone="caution" title="Revoke the trading permission?">
               Crossbook can no longer place orders or withdrawals for you until you sign a new
               permission. Your funds and positions are not affected.{' '}
-              {site.relays && lacksEther(account)
+              {isPasskey || (site.relays && lacksEther(account))
                 ? 'You sign it, and Crossbook pays the network fee.'
                 : 'Your wallet sends the transaction and pays the network fee.'}
             </Notice>
@@ -99,10 +102,12 @@ function RevokeButton({
           isBusy={isPending}
         >
           {isPending
-            ? 'Confirm in your wallet'
+            ? words.confirm
             : isAsked
               ? 'Confirm revoke'
-              : 'Revoke from my wallet'}
+              : isPasskey
+                ? 'Revoke'
+                : 'Revoke from my wallet'}
         </Button>
         {isAsked && !isPending && <Button onClick={keep}>Cancel</Button>}
       </div>

@@ -140,7 +140,7 @@ function SignOutDialog({ list, onClose }: { list: SessionList; onClose: () => vo
       ) : (
         <div className="grid gap-4">
           <p className="text-14 text-ink-2">
-            Ends {counted(before.sessions.length, 'session')} of this wallet, including this one,
+            Ends {counted(before.sessions.length, 'session')} of this account, including this one,
             and turns off notifications in its browsers.
           </p>
           <GivenChoice given={before} ends={ends} onChange={setEnds} />
@@ -181,7 +181,7 @@ const GIVEN = [
 /** Keys and webhooks outlive a session; after a theft they still give access. */
 function GivenChoice({ given, ends, onChange }: GivenChoiceProps) {
   if (GIVEN.every(({ key }) => given[key] === 0)) {
-    return <Notice>This wallet has no active API keys or webhooks.</Notice>;
+    return <Notice>This account has no active API keys or webhooks.</Notice>;
   }
   return (
     <fieldset className="grid gap-1 rounded-md border border-line p-3">

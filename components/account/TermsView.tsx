@@ -55,7 +55,7 @@ function Terms() {
       </p>
       {isAccepted && acceptedAt ? (
         <p role="status" className="text-ink-2">
-          Accepted by this wallet on <LocalTime at={acceptedAt} />.
+          Accepted by this account on <LocalTime at={acceptedAt} />.
         </p>
       ) : (
         <div>

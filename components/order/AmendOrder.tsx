@@ -97,8 +97,7 @@ export function AmendOrder({ order, view, onDone }: AmendOrderProps) {
 
 const BEYOND_WORDS = {
   api: 'This needs more than the order has locked. It ends, and a new order takes its place at the end of the queue.',
-  calldata:
-    'This needs more than your wallet has locked for the order. Cancel it and place a new one.',
+  calldata: 'This needs more than you have locked for the order. Cancel it and place a new one.',
 };
 
 /** Whether the change needs more than the order's request has locked. */

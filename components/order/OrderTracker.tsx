@@ -86,7 +86,7 @@ function OwnOrder({ id, reasons }: OrderTrackerProps) {
         }
       >
         {missing
-          ? 'This order does not exist or belongs to another wallet. Switch to the wallet that placed it.'
+          ? 'This order does not exist or belongs to another account. Sign in to the account that placed it.'
           : 'Orders in progress are not affected.'}
       </EmptyState>
     );
@@ -217,9 +217,9 @@ function Ending({ order, reasons }: Omit<TrackedProps, 'stale'>) {
     !order.returnedQuoteAmount
   ) {
     return (
-      <Notice title="You cancelled before your wallet sent the order">
-        No funds moved. If your wallet still sends the transaction, nothing is traded and the funds
-        are returned right away.
+      <Notice title="You cancelled before the order reached the chain">
+        No funds moved. If its transaction is still sent, nothing is traded and the funds are
+        returned right away.
       </Notice>
     );
   }

@@ -165,7 +165,7 @@ describe('progressWords', () => {
 
   it('names the wallet or service it waits for', () => {
     expect(words({})).toBe('Received');
-    expect(words({ source: 'calldata' })).toBe('Waiting for your wallet');
+    expect(words({ source: 'calldata' })).toBe('Waiting for your signature');
     expect(words({ source: 'calldata', status: 'validated' })).toBe('Funds locked');
   });
 
@@ -190,7 +190,7 @@ describe('orderDelayWords', () => {
     expect(orderDelayWords(order, since + 60_000)).toContain('unfilled amount is returned');
     expect(orderDelayWords(withdrawal, since + 60_000)).toContain('stay in your account');
     const unsent = { ...order, source: 'calldata' as const };
-    expect(orderDelayWords(unsent, since + 60_000)).toContain('wallet');
+    expect(orderDelayWords(unsent, since + 60_000)).toContain('not sent yet');
     const expiring = { ...unsent, expiresAt: '2026-11-21T05:15:00.000Z' };
     expect(orderDelayWords(expiring, since + 60_000)).toContain(
       `The order expires at ${clockTime(expiring.expiresAt)}`,

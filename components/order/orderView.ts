@@ -212,7 +212,7 @@ export function progressWords(
     kind: OrderKind;
   },
 ): string {
-  if (one.status === 'pending' && one.source === 'calldata') return 'Waiting for your wallet';
+  if (one.status === 'pending' && one.source === 'calldata') return 'Waiting for your signature';
   if (one.terminationReason === 'cancelled') return 'Cancelled';
   const own = one.kind === 'trade' ? undefined : UNTRADED_WORDS[one.kind][one.status];
   return own ?? STATUS_WORDS[one.status];
@@ -265,7 +265,7 @@ export function orderDelayWords(
   if (nowMs - Date.parse(order.updatedAt) < USUAL_STEP_MS) return undefined;
   if (order.status === 'pending' && order.source === 'calldata') {
     const waits =
-      'Your wallet has not sent the transactions yet. No funds are locked until it does.';
+      'The transactions of this order were not sent yet. No funds are locked until they are.';
     if (order.expiresAt === null) return waits;
     return `${waits} The order expires at ${clockTime(order.expiresAt)}.`;
   }

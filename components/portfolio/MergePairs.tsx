@@ -3,6 +3,7 @@ import { Button } from '#components/ui/Button.tsx';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
+import { presentOwnerWords } from '#lib/browser/wallet/ownerWords.ts';
 import { pairsOfBoth } from '#lib/format/contractsOf.ts';
 import { dollars } from '#lib/format/money.ts';
 import { pairsOf } from '#lib/portfolio/pairs.ts';
@@ -48,7 +49,7 @@ export function MergePairs({ marketId, className }: { marketId: string; classNam
             }}
           >
             {send.isPending
-              ? 'Confirm in your wallet'
+              ? presentOwnerWords().confirm
               : reviewed
                 ? 'Confirm merge'
                 : `Merge ${pairsOfBoth(contractMicros)} into ${dollars(contractMicros)}`}

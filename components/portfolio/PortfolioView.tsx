@@ -6,6 +6,7 @@ import { useDeferredValue } from 'react';
 import { useSite } from '#components/app/SiteProvider.tsx';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
+import { SecondOwnerReminder } from '#components/owners/SecondOwnerReminder.tsx';
 import { Button } from '#components/ui/Button.tsx';
 import { CsvButton } from '#components/ui/CsvButton.tsx';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
@@ -30,6 +31,7 @@ import {
   portfolioQuery,
   settingsQuery,
 } from '#lib/browser/queries/account.ts';
+import { useOwnerWords } from '#lib/browser/wallet/useOwnerWords.ts';
 import { contractsRounded, dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { sortPositions } from '#lib/portfolio/positionOrder.ts';
@@ -61,6 +63,7 @@ type PortfolioViewProps = { filter: PortfolioFilter };
 export function PortfolioView(props: PortfolioViewProps) {
   return (
     <ConnectPrompt what="your portfolio" pending={<PortfolioPending />}>
+      <SecondOwnerReminder />
       <Portfolio {...props} />
     </ConnectPrompt>
   );
@@ -289,6 +292,7 @@ const PAYOUT_WORDS = {
 
 function RedeemBanner({ positions }: { positions: PositionView[] }) {
   const { redeem, isPending, isResting, asksWallet, error } = useRedeem();
+  const { confirm } = useOwnerWords();
   const { api } = useApp();
   const { session } = useVisitor();
   const settings = useQuery({
@@ -317,7 +321,7 @@ function RedeemBanner({ positions }: { positions: PositionView[] }) {
         onClick={() => redeem()}
         isBusy={isPending}
       >
-        {asksWallet ? 'Confirm in your wallet' : paying.length === 1 ? 'Redeem' : 'Redeem all'}
+        {asksWallet ? confirm : paying.length === 1 ? 'Redeem' : 'Redeem all'}
       </Button>
       <ErrorNotice error={error} className="w-full" />
     </section>

@@ -1,12 +1,14 @@
 import { Button } from '#components/ui/Button.tsx';
 import { buttonStyle } from '#components/ui/buttonStyle.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
+import { useOwnerWords } from '#lib/browser/wallet/useOwnerWords.ts';
 import { positionName } from '#lib/market/outcomeName.ts';
 import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
 import { useRedeem } from './useRedeem.ts';
 
 export function PositionAction({ position }: { position: PositionView }) {
   const { redeem, isPending, isResting, asksWallet, error } = useRedeem();
+  const { confirm } = useOwnerWords();
   const what = positionName(position).outcome;
   const group = groupOf(position);
   if (group === 'open') {
@@ -36,7 +38,7 @@ export function PositionAction({ position }: { position: PositionView }) {
         </Button>
         {asksWallet && (
           <span role="status" className="text-right text-13 text-ink-2">
-            Confirm in your wallet
+            {confirm}
           </span>
         )}
         {error && (

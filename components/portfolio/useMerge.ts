@@ -23,7 +23,7 @@ export function useMerge(account: Account | undefined, marketId: string) {
   const queryClient = useQueryClient();
   const prepare = useMutation({
     mutationFn: async (contractMicros: bigint): Promise<PreparedMerge> => {
-      if (!account) throw new Error('Connect your wallet first.');
+      if (!account) throw new Error('Sign in first.');
       const [
         { describeCalls },
         { walletCallsOf },
@@ -52,7 +52,7 @@ export function useMerge(account: Account | undefined, marketId: string) {
   });
   const send = useMutation({
     mutationFn: async ({ calls, draft, contractMicros }: PreparedMerge) => {
-      if (!account) throw new Error('Connect your wallet first.');
+      if (!account) throw new Error('Sign in first.');
       const { sendFromOwner } = await import('#components/account/sendFromOwner.ts');
       await sendFromOwner({ api, site }, account, { calls, draft });
       return contractMicros;

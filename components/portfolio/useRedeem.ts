@@ -33,7 +33,7 @@ export function useRedeem() {
     mutationFn: async (position: Redeemable | undefined) => {
       const { requestRedemption } = await import('./requestRedemption.ts');
       if (!session) await signIn.mutateAsync();
-      if (!isStillHere()) throw new Error('Your wallet has changed. Nothing was redeemed.');
+      if (!isStillHere()) throw new Error('The account has changed. Nothing was redeemed.');
       const ids = await requestRedemption({ api, site, owner, clientIdOf }, position);
       return { ids, isStillHere };
     },

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Notice } from '#components/ui/Notice.tsx';
+import { presentOwnerWords } from '#lib/browser/wallet/ownerWords.ts';
 import type { SendProgress } from '#lib/browser/wallet/sendCalls.ts';
 import { shortHex } from '#lib/format/address.ts';
 import type { SelfSignedOrder } from './selfSignedOrder.ts';
@@ -68,7 +69,9 @@ export function CallList({ order, progress }: CallListProps) {
           {progress.isAtomic
             ? `One ${isRelayed ? 'message' : 'transaction'}: `
             : `Transaction ${Math.min(progress.sent + 1, progress.total)} of ${progress.total}: `}
-          {progress.waiting === 'wallet' ? 'confirm in your wallet' : 'waiting for confirmation'}
+          {progress.waiting === 'wallet'
+            ? presentOwnerWords().confirm.toLowerCase()
+            : 'waiting for confirmation'}
         </p>
       )}
     </section>

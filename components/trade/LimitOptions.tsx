@@ -88,7 +88,9 @@ function summaryOf(limit: LimitTicketState): string {
       : TIME_IN_FORCE_WORDS[timeInForceOf(limit)],
     options.isPostOnly && !trigger && mayRest(options.timeInForce) ? 'post-only' : '',
     options.isReduceOnly && !isMarket ? 'reduce-only' : '',
-    ticket.fields.form.execution === 'forMe' || ticket.isRelayed ? 'no gas fee' : 'you pay gas',
+    ticket.fields.form.execution === 'forMe' || ticket.isRelayed
+      ? 'no network fee'
+      : 'you pay the network fee',
   ]
     .filter(Boolean)
     .join(' · ');

@@ -46,10 +46,10 @@ export function ExecutionChoice({ ticket, children }: { ticket: Ticket; children
         />
         <p className="mt-2 text-13 text-ink-3">
           {form.execution === 'forMe'
-            ? 'Crossbook places the order within the limits of your trading permission, and pays the gas.'
+            ? 'Crossbook places the order within the limits of your trading permission, and pays the network fee.'
             : ticket.isRelayed
-              ? 'You review every call and sign them in one message. Crossbook sends the order and pays the gas.'
-              : 'Your wallet sends the order from your smart account. You review every call before you sign, and you pay the gas fee.'}
+              ? 'You review every call and sign them in one message. Crossbook sends the order and pays the network fee.'
+              : 'Your wallet sends the order from your smart account. You review every call before you sign, and you pay the network fee.'}
         </p>
       </div>
       {children}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Visitor } from '#components/wallet/useSetup.ts';
 import { useSessionExpired } from '#lib/browser/session/useSessionExpired.ts';
 import type { TicketReason } from '#lib/browser/trade/ticketState.ts';
+import { useOwnerWords } from '#lib/browser/wallet/useOwnerWords.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { contracts } from '#lib/format/money.ts';
 import type { Ticket } from './useTicket.ts';
@@ -27,11 +28,11 @@ function withoutOutcome(detail: string): string {
 }
 
 function SignInWords({ visitor: { account, wallet } }: { visitor: Visitor }) {
+  const { proof } = useOwnerWords();
   if (useSessionExpired(wallet.address))
     return 'Your session has expired. Sign in again; what you entered is kept.';
-  const words = 'Sign a message to prove this wallet is yours. It is free and moves no funds.';
   // An account with a permission has signed in before.
-  return account?.grant ? `You are not signed in on this device. ${words}` : words;
+  return account?.grant ? `You are not signed in on this device. ${proof}` : proof;
 }
 
 /** Why the ticket's button is what it is. */
@@ -54,7 +55,7 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => ReactNode>> = {
   signIn: ({ visitor }) => <SignInWords visitor={visitor} />,
   signGrant: ({ visitor }) =>
     visitor.account?.grant?.status === 'expired'
-      ? 'Your trading permission has expired. Sign a new one to place orders without gas.'
+      ? 'Your trading permission has expired. Sign a new one so that Crossbook places orders for you.'
       : undefined,
   widenGrant: ({ context }) =>
     `Raise your limits or enter a smaller amount.${

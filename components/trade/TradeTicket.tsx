@@ -193,8 +193,10 @@ function Execution({ ticket }: { ticket: Ticket }) {
     >
       <summary className="flex min-h-11 list-none items-center justify-between gap-3 rounded-sm text-ink-2 hover:text-ink md:min-h-9 [&::-webkit-details-marker]:hidden">
         <span>
-          {form.execution === 'forMe' || ticket.isRelayed ? 'No gas fee' : 'You pay gas'} · max
-          slippage <span className="nums">{form.slippageBps / 100}%</span>
+          {form.execution === 'forMe' || ticket.isRelayed
+            ? 'No network fee'
+            : 'You pay the network fee'}{' '}
+          · max slippage <span className="nums">{form.slippageBps / 100}%</span>
         </span>
         <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
       </summary>

@@ -1,5 +1,6 @@
 import { openConnectDialog } from '#components/wallet/ConnectButton.tsx';
 import { isActionable, type TicketReason } from '#lib/browser/trade/ticketState.ts';
+import { presentOwnerWords } from '#lib/browser/wallet/ownerWords.ts';
 import { contractsOf } from '#lib/format/contractsOf.ts';
 import { dollars } from '#lib/format/money.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
@@ -12,7 +13,7 @@ const BUSY = {
   granting: 'Waiting for your signature',
   funding: 'Getting test USDC',
   preparing: 'Preparing transactions',
-  signing: 'Waiting for your wallet',
+  signing: '',
   placing: 'Placing your order',
 } as const;
 
@@ -52,14 +53,15 @@ function acceptLabel({ quote }: Ticket): string {
 }
 
 const LABELS: Record<TicketReason, (ticket: Ticket) => string> = {
-  busy: ({ context }) => BUSY[context.busy],
+  busy: ({ context }) =>
+    context.busy === 'signing' ? `Waiting for ${presentOwnerWords().signer}` : BUSY[context.busy],
   marketNotOpen: ({ context }) => CLOSED[context.marketStatus],
   offline: () => 'You are offline',
   redeem: ({ context }) => `Redeem for ${dollars(context.redeemableUsdcMicros)}`,
   connectWallet: () => 'Connect wallet',
   connecting: () => 'Connecting',
   wrongNetwork: () => 'Switch to Base',
-  signIn: () => 'Sign in with your wallet',
+  signIn: () => presentOwnerWords().signIn,
   signingIn: () => 'Waiting for your signature',
   accountLoading: () => 'Loading your account',
   accountFailed: () => 'Reload the page',

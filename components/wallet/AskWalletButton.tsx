@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import type { ButtonTone } from '#components/ui/buttonStyle.ts';
+import { useOwnerWords } from '#lib/browser/wallet/useOwnerWords.ts';
 
 type AskWalletButtonProps = {
   tone: ButtonTone;
@@ -12,6 +13,7 @@ type AskWalletButtonProps = {
 
 /** A button whose action the owner confirms in the wallet; it says so while it waits. */
 export function AskWalletButton({ tone, isAsking, onAsk, children }: AskWalletButtonProps) {
+  const { confirm } = useOwnerWords();
   return (
     <Button
       tone={tone}
@@ -20,7 +22,7 @@ export function AskWalletButton({ tone, isAsking, onAsk, children }: AskWalletBu
       onClick={() => !isAsking && onAsk()}
       isBusy={isAsking}
     >
-      {isAsking ? 'Confirm in your wallet' : children}
+      {isAsking ? confirm : children}
     </Button>
   );
 }

@@ -52,7 +52,8 @@ function PasskeyWays({ onConnected }: { onConnected: () => void }) {
       </p>
       <p className="text-14 text-ink-2">
         Crossbook never has the key and cannot replace it. If you delete the passkey everywhere, or
-        lose your passkey manager, nobody can withdraw your funds.
+        lose your passkey manager, nobody can withdraw your funds, unless you added a second passkey
+        or a wallet as an owner under Account.
       </p>
       <div className="grid gap-2">
         <Button tone="primary" {...way('create')}>

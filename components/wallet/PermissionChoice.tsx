@@ -14,6 +14,7 @@ import {
   presetOf,
   type RequiredLimits,
 } from '#lib/browser/account/grantLimits.ts';
+import { useIsPasskey, useOwnerWords } from '#lib/browser/wallet/useOwnerWords.ts';
 import { dollars, dollarsShort } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { useChosenLimits } from './chosenLimits.ts';
@@ -48,6 +49,7 @@ export function PermissionChoice(props: PermissionChoiceProps) {
   const [limits, change] = useChosenLimits(account);
   const problem = limitsProblem(limits);
   const isForeign = useForeignKey(account);
+  const { signer } = useOwnerWords();
   return (
     <section
       ref={keepInTicket}
@@ -78,7 +80,7 @@ export function PermissionChoice(props: PermissionChoiceProps) {
       </p>
       {!limits.withdrawAnywhere && (
         <p className="text-13 text-ink-3">
-          Your account contract enforces these limits. Only your wallet owns the account.
+          Your account contract enforces these limits. Only {signer} owns the account.
         </p>
       )}
     </section>
@@ -88,6 +90,7 @@ export function PermissionChoice(props: PermissionChoiceProps) {
 function PermissionTerms({ limits }: { limits: GrantLimits }) {
   const { perOrder, perDay, withdrawPerDay } = limitMicros(limits);
   const now = useNow(60_000);
+  const ownOnly = useIsPasskey() ? 'that your passkey signs' : 'only to your own wallet';
   const amount = (micros: bigint | undefined) => (
     <b className="nums">{micros === undefined ? '–' : dollars(micros)}</b>
   );
@@ -104,7 +107,7 @@ function PermissionTerms({ limits }: { limits: GrantLimits }) {
           {limits.withdrawAnywhere ? (
             <>up to {amount(withdrawPerDay)} a day to any address</>
           ) : (
-            'only to your own wallet'
+            ownOnly
           )}
         </li>
         <li>

@@ -2,6 +2,7 @@ import { Activity, type ReactNode, useState } from 'react';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { useSessionExpired } from '#lib/browser/session/useSessionExpired.ts';
+import { useOwnerWords } from '#lib/browser/wallet/useOwnerWords.ts';
 import { AskWalletButton } from './AskWalletButton.tsx';
 import { ConnectPrompt } from './ConnectPrompt.tsx';
 import { useSignIn, useVisitor } from './useSetup.ts';
@@ -46,20 +47,19 @@ type SignInProps = Omit<SignInPromptProps, 'children'> & { hasExpired: boolean }
 
 function SignIn({ what, level = 2, hasExpired }: SignInProps) {
   const signIn = useSignIn();
+  const words = useOwnerWords();
   return (
     <EmptyState
       title={`Sign in to see ${what}`}
       level={level}
       action={
         <AskWalletButton tone="primary" isAsking={signIn.isPending} onAsk={() => signIn.mutate()}>
-          Sign in with your wallet
+          {words.signIn}
         </AskWalletButton>
       }
     >
       <p role={hasExpired ? 'status' : undefined}>
-        {hasExpired
-          ? 'Your session has expired. Sign in again; nothing is lost.'
-          : 'Sign a message to prove this wallet is yours. It is free and moves no funds.'}
+        {hasExpired ? 'Your session has expired. Sign in again; nothing is lost.' : words.proof}
       </p>
       <ErrorNotice error={signIn.error} className="mt-3 text-left" />
     </EmptyState>

@@ -8,8 +8,7 @@ import { Notice } from '#components/ui/Notice.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import type { ResolvedName } from '#lib/api/schemas/name.ts';
 import { nameQuery } from '#lib/browser/queries/account.ts';
-import { PASSKEY_NAME } from '#lib/browser/wallet/passkey/rememberedPasskey.ts';
-import { useWallet } from '#lib/browser/wallet/wallet.ts';
+import { useIsPasskey } from '#lib/browser/wallet/useOwnerWords.ts';
 import { entryOf, isAddress } from '#lib/browser/withdraw/addressBook.ts';
 import { findLookalikeOf, useAddressBook } from '#lib/browser/withdraw/destinations.ts';
 import { isName } from '#lib/browser/withdraw/withdrawState.ts';
@@ -27,7 +26,7 @@ type DestinationFieldProps = {
 
 export function DestinationField({ form, owner, inputRef, onOpen }: DestinationFieldProps) {
   const { toText, destination } = form;
-  const { walletName } = useWallet();
+  const isPasskey = useIsPasskey();
   const id = useId();
   return (
     <div>
@@ -35,8 +34,8 @@ export function DestinationField({ form, owner, inputRef, onOpen }: DestinationF
         <label htmlFor={id} className="font-medium">
           To
         </label>
-        {/* No page moves what a passkey's wallet itself holds. */}
-        {walletName !== PASSKEY_NAME && (
+        {/* What a passkey's own contract holds is outside the account. */}
+        {!isPasskey && (
           <button
             type="button"
             className="tap py-1 text-13 text-ink-2 underline underline-offset-4 hover:text-ink"
@@ -83,9 +82,10 @@ export function DestinationField({ form, owner, inputRef, onOpen }: DestinationF
 
 function KnownAddresses({ id, owner }: { id: string; owner: string }) {
   const book = useAddressBook();
+  const isPasskey = useIsPasskey();
   return (
     <datalist id={id}>
-      <option value={owner} label="My own wallet" />
+      {!isPasskey && <option value={owner} label="My own wallet" />}
       {book.map(({ address, name }) => (
         <option key={address} value={address} label={name} />
       ))}

@@ -12,6 +12,7 @@ import type { Account } from '#lib/api/schemas/account.ts';
 import type { WithdrawRequestInput } from '#lib/api/schemas/withdraw.ts';
 import { explainUnknownOutcome, isUnknownOutcome } from '#lib/browser/api/unknownOutcome.ts';
 import { nameQuery } from '#lib/browser/queries/account.ts';
+import { useIsPasskey, useOwnerWords } from '#lib/browser/wallet/useOwnerWords.ts';
 import { entryOf, wasSentTo } from '#lib/browser/withdraw/addressBook.ts';
 import { rememberDestination, useAddressBook } from '#lib/browser/withdraw/destinations.ts';
 import {
@@ -39,6 +40,8 @@ type WithdrawReviewProps = {
 export function WithdrawReview({ ref, withdrawal, name, account, onBack }: WithdrawReviewProps) {
   const { api } = useApp();
   const withdraw = useWithdraw(account);
+  const isPasskey = useIsPasskey();
+  const words = useOwnerWords();
   const found = useQuery({ ...nameQuery(api, name ?? ''), enabled: name !== undefined });
   const { asset, amountMicros, destination } = withdrawal;
   const ownWallet = sameAddress(destination, account.owner);
@@ -89,9 +92,10 @@ export function WithdrawReview({ ref, withdrawal, name, account, onBack }: Withd
         </Notice>
       )}
       {isSigned && (
-        <Notice title="Sign this withdrawal in your wallet">
-          Check the amount and the address in your wallet. The signature covers only this withdrawal
-          and expires in one hour.
+        <Notice title={isPasskey ? words.confirm : 'Sign this withdrawal in your wallet'}>
+          Check the amount and the address{' '}
+          {isPasskey ? 'here: its prompt shows neither' : 'in your wallet'}. The signature covers
+          only this withdrawal and expires in one hour.
         </Notice>
       )}
       <ErrorNotice error={withdraw.error} />
@@ -109,7 +113,7 @@ export function WithdrawReview({ ref, withdrawal, name, account, onBack }: Withd
           {secondsLeft > 0
             ? `Compare address (${secondsLeft}\u00a0s)`
             : isSigned && withdraw.isPending
-              ? 'Confirm in your wallet'
+              ? words.confirm
               : `Withdraw ${amountWords(asset, amountMicros)}`}
         </Button>
       </div>

@@ -5,29 +5,31 @@ import {ERC7821} from "@openzeppelin/contracts/account/extensions/draft-ERC7821.
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {ERC1155Holder} from "@openzeppelin/contracts/token/ERC1155/utils/ERC1155Holder.sol";
-import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {P256} from "@openzeppelin/contracts/utils/cryptography/P256.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import {WebAuthn} from "@openzeppelin/contracts/utils/cryptography/WebAuthn.sol";
+import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
 
 import {Batch, SignedBatch} from "./SignedBatch.sol";
 
 /// A wallet whose owner is a passkey: a clone whose code contains the key's point (qx, qy), so its
 /// address commits to the key. It owns a trading account as any address does. Further owners, passkeys
-/// or addresses, have the same rights as the first.
+/// or addresses, have the same rights as the first. An owner's id is its address in 32 bytes, or the
+/// hash of its key.
 ///
 /// A signature starts with its owner: `qx ‖ qy ‖ abi.encode(WebAuthnAuth)` without the outer offset, or
 /// the address in 32 bytes, followed by its signature. What owners sign is bound to this wallet, so
 /// wallets with an owner in common share no signatures.
 contract PasskeyWallet is IERC1271, ERC7821, EIP712, ERC1155Holder {
+    using EnumerableSet for EnumerableSet.Bytes32Set;
+
     bytes32 private constant MESSAGE_TYPEHASH = keccak256("Message(bytes32 hash)");
 
     /// The nonce of the next signed batch.
     uint64 public batchNonce;
-    uint32 private _furtherOwners;
     bool private _isFirstRemoved;
-    mapping(bytes32 id => bool) private _isFurtherOwner;
+    EnumerableSet.Bytes32Set private _further;
 
     event OwnerAdded(bytes32 indexed id);
     event OwnerRemoved(bytes32 indexed id);
@@ -51,6 +53,16 @@ contract PasskeyWallet is IERC1271, ERC7821, EIP712, ERC1155Holder {
         return abi.decode(Clones.fetchCloneArgs(address(this)), (bytes32, bytes32));
     }
 
+    /// The ids of all owners.
+    function owners() external view returns (bytes32[] memory ids) {
+        uint256 first = _isFirstRemoved ? 0 : 1;
+        ids = new bytes32[](first + _further.length());
+        if (first == 1) ids[0] = _firstId();
+        for (uint256 i = first; i < ids.length; ++i) {
+            ids[i] = _further.at(i - first);
+        }
+    }
+
     function isOwnerKey(bytes32 qx, bytes32 qy) external view returns (bool) {
         return _isOwner(_idOfKey(qx, qy));
     }
@@ -70,12 +82,14 @@ contract PasskeyWallet is IERC1271, ERC7821, EIP712, ERC1155Holder {
         _add(_idOfAddress(owner));
     }
 
-    function removeKey(bytes32 qx, bytes32 qy) external {
-        _remove(_idOfKey(qx, qy));
-    }
-
-    function removeAddress(address owner) external {
-        _remove(_idOfAddress(owner));
+    /// Ends an owner's rights at once. The last owner cannot go.
+    function removeOwner(bytes32 id) external {
+        if (msg.sender != address(this)) revert OnlySelf();
+        if (!_isOwner(id)) revert InvalidOwner();
+        if (_further.length() + (_isFirstRemoved ? 0 : 1) == 1) revert LastOwner();
+        if (id == _firstId()) _isFirstRemoved = true;
+        else _further.remove(id);
+        emit OwnerRemoved(id);
     }
 
     // ---------------------------------------------------------------- signatures
@@ -104,30 +118,13 @@ contract PasskeyWallet is IERC1271, ERC7821, EIP712, ERC1155Holder {
     function _add(bytes32 id) private {
         if (msg.sender != address(this)) revert OnlySelf();
         if (_isOwner(id)) revert InvalidOwner();
-        if (id == _firstId()) {
-            _isFirstRemoved = false;
-        } else {
-            _isFurtherOwner[id] = true;
-            ++_furtherOwners;
-        }
+        if (id == _firstId()) _isFirstRemoved = false;
+        else _further.add(id);
         emit OwnerAdded(id);
     }
 
-    function _remove(bytes32 id) private {
-        if (msg.sender != address(this)) revert OnlySelf();
-        if (!_isOwner(id)) revert InvalidOwner();
-        if (_furtherOwners + (_isFirstRemoved ? 0 : 1) == 1) revert LastOwner();
-        if (id == _firstId()) {
-            _isFirstRemoved = true;
-        } else {
-            delete _isFurtherOwner[id];
-            --_furtherOwners;
-        }
-        emit OwnerRemoved(id);
-    }
-
     function _isOwner(bytes32 id) private view returns (bool) {
-        return id == _firstId() ? !_isFirstRemoved : _isFurtherOwner[id];
+        return id == _firstId() ? !_isFirstRemoved : _further.contains(id);
     }
 
     function _firstId() private view returns (bytes32) {

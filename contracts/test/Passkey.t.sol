@@ -47,6 +47,14 @@ abstract contract PasskeyFixture is Fixture {
         return (bytes32(x), bytes32(y));
     }
 
+    function _idOf(bytes32 x, bytes32 y) internal pure returns (bytes32) {
+        return keccak256(abi.encode(x, y));
+    }
+
+    function _idOf(address owning) internal pure returns (bytes32) {
+        return bytes32(uint256(uint160(owning)));
+    }
+
     function _usual() internal pure returns (Ceremony memory) {
         return Ceremony("webauthn.get", "https://crossbook.example", FLAGS, false);
     }
@@ -99,6 +107,10 @@ abstract contract PasskeyFixture is Fixture {
 
     /// The digest of a batch of the wallet itself, whose struct is that of an account's batch.
     function _ownDigest(PasskeyWallet w, Batch memory b) internal view returns (bytes32) {
+        return _walletDigest(w, _batchHash(b));
+    }
+
+    function _batchHash(Batch memory b) internal pure returns (bytes32) {
         bytes32[] memory hashes = new bytes32[](b.calls.length);
         bytes32 callType = keccak256("Call(address to,uint256 value,bytes data)");
         for (uint256 i; i < hashes.length; ++i) {
@@ -109,7 +121,7 @@ abstract contract PasskeyFixture is Fixture {
             "Batch(Call[] calls,uint256 gas,uint64 nonce,uint256 deadline)Call(address to,uint256 value,bytes data)"
         );
         bytes32 calls = keccak256(abi.encodePacked(hashes));
-        return _walletDigest(w, keccak256(abi.encode(batchType, calls, b.gas, b.nonce, b.deadline)));
+        return keccak256(abi.encode(batchType, calls, b.gas, b.nonce, b.deadline));
     }
 
     function _execute(uint256 key, address to, bytes memory data) internal {
@@ -308,6 +320,26 @@ contract PasskeyAccountTest is PasskeyFixture {
         assert(!_isValid(implementation, bytes32(0), _assert(FRESH, digest)));
     }
 
+    /// An address can be occupied by nothing but the key's own wallet, whoever deploys it first.
+    function test_aDeploymentByAStrangerHarmsNobody() public {
+        _fund(freshWallet, 1e6);
+        (bytes32 x, bytes32 y) = _keyOf(FRESH);
+        vm.prank(stranger);
+        passkeys.createWallet(x, y);
+        PasskeyWallet squatted = PasskeyWallet(payable(freshWallet));
+        bytes32[] memory ids = squatted.owners();
+        assert(ids.length == 1 && ids[0] == _idOf(x, y));
+        assert(!squatted.isOwnerAddress(stranger));
+        Grant memory g = _defaultGrant(owned);
+        bytes memory signature = _signed(_grantDigest(address(owned), g));
+        _createAndCall(abi.encodeCall(factory.createAndGrant, (freshWallet, g, signature)));
+        assert(owned.owner() == freshWallet);
+        _eq(_usdc(freshWallet), 1e6, "what was there before");
+        // Another factory makes another address.
+        PasskeyWalletFactory foreign = new PasskeyWalletFactory();
+        assert(foreign.addressOf(x, y) != freshWallet);
+    }
+
     function test_pointsOffTheCurveAreRefused() public {
         (bytes32 x, bytes32 y) = _keyOf(FRESH);
         bytes32 off = bytes32(uint256(y) ^ 1);
@@ -332,7 +364,7 @@ contract PasskeyOwnersTest is PasskeyFixture {
 
     function _removeKey(uint256 by, uint256 removed) private {
         (bytes32 x, bytes32 y) = _keyOf(removed);
-        _execute(by, address(wallet), abi.encodeCall(wallet.removeKey, (x, y)));
+        _execute(by, address(wallet), abi.encodeCall(wallet.removeOwner, (_idOf(x, y))));
     }
 
     function _isOwner(uint256 key) private view returns (bool) {
@@ -363,16 +395,33 @@ contract PasskeyOwnersTest is PasskeyFixture {
     }
 
     function test_theLastOwnerCannotGo() public {
-        _fails(PasskeyWallet.LastOwner.selector, abi.encodeCall(wallet.removeKey, (qx, qy)));
+        _fails(PasskeyWallet.LastOwner.selector, abi.encodeCall(wallet.removeOwner, (_idOf(qx, qy))));
         _addKey(PASSKEY, SECOND);
         _removeKey(PASSKEY, PASSKEY);
         (bytes32 x, bytes32 y) = _keyOf(SECOND);
-        _fails(PasskeyWallet.LastOwner.selector, abi.encodeCall(wallet.removeKey, (x, y)));
+        _fails(PasskeyWallet.LastOwner.selector, abi.encodeCall(wallet.removeOwner, (_idOf(x, y))));
         _execute(SECOND, address(wallet), abi.encodeCall(wallet.addAddress, (owner)));
         _removeKey(SECOND, SECOND);
         vm.prank(address(wallet));
         vm.expectRevert(PasskeyWallet.LastOwner.selector);
-        wallet.removeAddress(owner);
+        wallet.removeOwner(_idOf(owner));
+    }
+
+    function test_allOwnersAreListed() public {
+        (bytes32 x, bytes32 y) = _keyOf(SECOND);
+        bytes32[] memory ids = wallet.owners();
+        assert(ids.length == 1 && ids[0] == _idOf(qx, qy));
+        _addKey(PASSKEY, SECOND);
+        _execute(PASSKEY, address(wallet), abi.encodeCall(wallet.addAddress, (owner)));
+        ids = wallet.owners();
+        assert(ids.length == 3 && ids[0] == _idOf(qx, qy) && ids[1] == _idOf(x, y) && ids[2] == _idOf(owner));
+        _removeKey(SECOND, PASSKEY);
+        ids = wallet.owners();
+        assert(ids.length == 2 && ids[0] == _idOf(x, y) && ids[1] == _idOf(owner));
+        _addKey(SECOND, PASSKEY);
+        _removeKey(SECOND, SECOND);
+        ids = wallet.owners();
+        assert(ids.length == 2 && ids[0] == _idOf(qx, qy) && ids[1] == _idOf(owner));
     }
 
     function test_onlyTheWalletChangesItsOwners() public {
@@ -383,9 +432,9 @@ contract PasskeyOwnersTest is PasskeyFixture {
         vm.expectRevert(onlySelf);
         wallet.addAddress(stranger);
         vm.expectRevert(onlySelf);
-        wallet.removeKey(qx, qy);
+        wallet.removeOwner(_idOf(qx, qy));
         vm.expectRevert(onlySelf);
-        wallet.removeAddress(stranger);
+        wallet.removeOwner(_idOf(stranger));
     }
 
     function test_ownersThatWouldNotWorkAreRefused() public {
@@ -393,7 +442,7 @@ contract PasskeyOwnersTest is PasskeyFixture {
         _fails(invalid, abi.encodeCall(wallet.addKey, (qx, qy)));
         _fails(invalid, abi.encodeCall(wallet.addAddress, (address(0))));
         _fails(invalid, abi.encodeCall(wallet.addAddress, (address(wallet))));
-        _fails(invalid, abi.encodeCall(wallet.removeAddress, (stranger)));
+        _fails(invalid, abi.encodeCall(wallet.removeOwner, (_idOf(stranger))));
         _addKey(PASSKEY, SECOND);
         (bytes32 x, bytes32 y) = _keyOf(SECOND);
         _fails(invalid, abi.encodeCall(wallet.addKey, (x, y)));
@@ -422,7 +471,7 @@ contract PasskeyOwnersTest is PasskeyFixture {
         assert(!_isValid(wallet, HASH, head));
         contractOwner.approve(_wrapped(wallet, HASH));
         assert(_isValid(wallet, HASH, head));
-        _execute(PASSKEY, address(wallet), abi.encodeCall(wallet.removeAddress, (owner)));
+        _execute(PASSKEY, address(wallet), abi.encodeCall(wallet.removeOwner, (_idOf(owner))));
         assert(!wallet.isOwnerAddress(owner) && !_isValid(wallet, HASH, signature));
         vm.prank(stranger);
         vm.expectRevert(abi.encodeWithSelector(Account.AccountUnauthorized.selector, stranger));

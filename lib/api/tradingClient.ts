@@ -141,6 +141,9 @@ function accountCalls({ get, post, put }: Methods) {
       post<passkey.Passkey>('/v1/passkeys', { body, ...options }),
     getPasskey: (credentialId: string, options?: CallOptions) =>
       get<passkey.Passkey>(`/v1/passkeys/${segment(credentialId)}`, options),
+    /** The passkeys and wallets that own a passkey's wallet. */
+    getWalletOwners: (address: string, options?: CallOptions) =>
+      get<passkey.WalletOwners>('/v1/account/owners', { query: { address }, ...options }),
     /** What the service sends for the wallet, at its own cost. */
     getRelayTerms: (address: string, options?: CallOptions) =>
       get<relay.RelayTerms>('/v1/relay', { query: { address }, ...options }),

@@ -6,6 +6,8 @@ import {
   getContractAddress,
   type Hex,
   hashTypedData,
+  keccak256,
+  pad,
   parseAbi,
   serializeErc6492Signature,
   zeroHash,
@@ -26,7 +28,8 @@ export type Assertion = {
 
 const factoryAbi = parseAbi(['function createWallet(bytes32 qx, bytes32 qy) returns (address)']);
 
-const pointOf = (key: PublicKey): { qx: Hex; qy: Hex } => ({
+/** The coordinates of a key, 32 bytes each. */
+export const pointOf = (key: PublicKey): { qx: Hex; qy: Hex } => ({
   qx: `0x${key.slice(2, 66)}`,
   qy: `0x${key.slice(66)}`,
 });
@@ -45,22 +48,31 @@ export function passkeyWalletAddress(factory: Address, key: PublicKey): Address 
   return getContractAddress({ opcode: 'CREATE2', from: factory, salt: zeroHash, bytecode });
 }
 
-/** What the passkey signs for a hash, so that the signature is of this wallet only. */
+/** How a wallet names its owners: a passkey by the hash of its key, a wallet by its address. */
+export const ownerIdOfKey = (key: PublicKey): Hex => keccak256(key);
+export const ownerIdOfAddress = (address: Address): Hex =>
+  pad(address, { size: 32 }).toLowerCase() as Hex;
+
+/** The EIP-712 domain of a wallet: what is signed for one wallet is invalid for every other. */
+export const passkeyWalletDomain = (chainId: number, wallet: Address) => ({
+  name: 'Crossbook Passkey',
+  version: '1',
+  chainId,
+  verifyingContract: wallet,
+});
+
+/** What an owner signs for a hash, so that the signature is of this wallet only. */
 export function walletMessageHash(chainId: number, wallet: Address, hash: Hex): Hex {
   return hashTypedData({
-    domain: { name: 'Crossbook Passkey', version: '1', chainId, verifyingContract: wallet },
+    domain: passkeyWalletDomain(chainId, wallet),
     types: { Message: [{ name: 'hash', type: 'bytes32' }] },
     primaryType: 'Message',
     message: { hash },
   });
 }
 
-/**
- * The wallet's signature (ERC-1271), with the deployment of the wallet (ERC-6492), so that it is
- * valid whether the wallet is deployed or not.
- */
-export function walletSignature(factory: Address, key: PublicKey, assertion: Assertion): Hex {
-  const { qx, qy } = pointOf(key);
+/** A signature by one of a wallet's owners that is a passkey, as the contract reads it. */
+export function signatureByKey(key: PublicKey, assertion: Assertion): Hex {
   const { r, s, challengeIndex, typeIndex, authenticatorData, clientDataJSON } = assertion;
   // The parameters of the struct themselves, without the offset to it.
   const encoded = encodeAbiParameters(
@@ -74,9 +86,25 @@ export function walletSignature(factory: Address, key: PublicKey, assertion: Ass
     ],
     [r, s, BigInt(challengeIndex), BigInt(typeIndex), authenticatorData, clientDataJSON],
   );
+  return concatHex([key, encoded]);
+}
+
+/** A signature by one of a wallet's owners that is a wallet itself. */
+export function signatureByAddress(address: Address, signature: Hex): Hex {
+  return concatHex([ownerIdOfAddress(address), signature]);
+}
+
+/**
+ * The wallet's signature (ERC-1271), with the deployment of the wallet (ERC-6492), so that it is
+ * valid whether the wallet is deployed or not.
+ * @param firstKey the key that the wallet's address commits to
+ * @param signature by any of its owners
+ */
+export function walletSignature(factory: Address, firstKey: PublicKey, signature: Hex): Hex {
+  const { qx, qy } = pointOf(firstKey);
   return serializeErc6492Signature({
     address: factory,
     data: encodeFunctionData({ abi: factoryAbi, functionName: 'createWallet', args: [qx, qy] }),
-    signature: concatHex([qx, qy, encoded]),
+    signature,
   });
 }

@@ -1,5 +1,6 @@
 import type { Address } from 'viem';
 import { accountDomain, DOMAIN_FIELDS } from '#lib/account/accountDomain.ts';
+import { passkeyWalletDomain } from '#lib/passkey/passkeyWallet.ts';
 
 /** The structs of contracts/src/TradingAccount.sol that owners sign. */
 const CALL_FIELDS = [
@@ -39,8 +40,17 @@ export type BatchMessage = {
 
 /** The EIP-712 data of a batch that anyone may send for the account. */
 export function batchTypedData(chainId: number, account: Address, message: BatchMessage) {
+  return typedDataIn(accountDomain(chainId, account), message);
+}
+
+/** The EIP-712 data of a batch of calls that a passkey's wallet makes itself. */
+export function walletBatchTypedData(chainId: number, wallet: Address, message: BatchMessage) {
+  return typedDataIn(passkeyWalletDomain(chainId, wallet), message);
+}
+
+function typedDataIn(domain: ReturnType<typeof accountDomain>, message: BatchMessage) {
   return {
-    domain: accountDomain(chainId, account),
+    domain,
     types: { EIP712Domain: [...DOMAIN_FIELDS], Call: [...CALL_FIELDS], Batch: [...BATCH_FIELDS] },
     primaryType: 'Batch' as const,
     message,

@@ -15,6 +15,7 @@ import {
   type Assertion,
   type PublicKey,
   passkeyWalletAddress,
+  signatureByKey,
   walletMessageHash,
   walletSignature,
 } from '#lib/passkey/passkeyWallet.ts';
@@ -26,10 +27,20 @@ const AUTHENTICATOR_DATA = Buffer.concat([
   Buffer.from('1d00000000', 'hex'),
 ]);
 
-export type TestPasskey = { credentialId: string; publicKey: PublicKey; wallet: LocalAccount };
+export type TestPasskey = {
+  credentialId: string;
+  publicKey: PublicKey;
+  /** The wallet whose owner it is. */
+  wallet: LocalAccount;
+  /** The wallet's signature of a digest, unlike `wallet`'s without binding it to the wallet. */
+  signDigest: (digest: Hex) => Hex;
+};
 
-/** A passkey in software, as an authenticator would keep it, and the wallet that it owns. */
-export function createTestPasskey(factory: Address): TestPasskey {
+/**
+ * A passkey in software, as an authenticator would keep it.
+ * @param firstKey of the wallet that it owns, unless it is the wallet's first
+ */
+export function createTestPasskey(factory: Address, firstKey?: PublicKey): TestPasskey {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = pair.publicKey.export({ format: 'jwk' });
   const publicKey = bytesToHex(Buffer.concat([x, y].map((part) => Buffer.from(part, 'base64url'))));
@@ -56,14 +67,15 @@ export function createTestPasskey(factory: Address): TestPasskey {
       clientDataJSON,
     };
   };
-  const address = passkeyWalletAddress(factory, publicKey);
-  const signHash = (hash: Hex) =>
-    walletSignature(factory, publicKey, prove(walletMessageHash(base.id, address, hash)));
+  const address = passkeyWalletAddress(factory, firstKey ?? publicKey);
+  const signDigest = (digest: Hex) =>
+    walletSignature(factory, firstKey ?? publicKey, signatureByKey(publicKey, prove(digest)));
+  const signHash = (hash: Hex) => signDigest(walletMessageHash(base.id, address, hash));
   const wallet = toAccount({
     address,
     signMessage: async ({ message }) => signHash(hashMessage(message)),
     signTypedData: async (typedData) => signHash(hashTypedData(typedData as TypedDataDefinition)),
     signTransaction: () => Promise.reject(new Error('a passkey sends no transactions')),
   });
-  return { credentialId: randomBytes(16).toString('base64url'), publicKey, wallet };
+  return { credentialId: randomBytes(16).toString('base64url'), publicKey, wallet, signDigest };
 }

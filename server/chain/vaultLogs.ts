@@ -9,6 +9,7 @@ import {
   parseEventLogs,
 } from 'viem';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
+import { passkeyWalletAbi } from '#contracts/abi/passkeyWallet.ts';
 import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
@@ -174,6 +175,7 @@ const ERRORS_ABI = [
   ...settlementAbi,
   ...tradingAccountAbi,
   ...outcomeTokenAbi,
+  ...passkeyWalletAbi,
   ...testUsdcAbi,
   ...erc20Abi,
 ].filter((item) => item.type === 'error');

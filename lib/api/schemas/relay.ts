@@ -33,12 +33,16 @@ const batchMessageSchema = z
       .max(MOST_CALLS)
       .meta({
         description:
-          'Calls by the smart account, all or none. To vault, settlement, outcome token and USDC; ' +
-          'to the account itself `revoke` and `setGrant`. None at all ends every batch signed ' +
-          'earlier with this nonce.',
+          'All or none. By the smart account: calls to vault, settlement, outcome token and USDC, ' +
+          'and `revoke` and `setGrant` of the account itself. By a passkey’s wallet: transfers of ' +
+          'USDC and outcome tokens, and `addKey`, `addAddress` and `removeOwner` of the wallet ' +
+          'itself. None at all ends every batch signed earlier with this nonce.',
       }),
     gas: uint64Schema.meta({ description: 'The least gas that the calls must get.' }),
-    nonce: uint64Schema.meta({ description: '`batch.nonce` of GET /v1/relay.' }),
+    nonce: uint64Schema.meta({
+      description:
+        '`batch.nonce` of GET /v1/relay; of a passkey’s wallet, of GET /v1/account/owners.',
+    }),
     deadline: uint64Schema.meta({ description: 'Unix seconds, at most an hour from now.' }),
   })
   .meta({ id: 'BatchMessage', description: 'The EIP-712 message `Batch` that the owner signs.' });
@@ -65,12 +69,20 @@ const common = {
 const relayedBatchSchema = z
   .strictObject({ type: z.literal('batch'), ...common, message: batchMessageSchema })
   .meta({ id: 'RelayBatchRequest' });
+const relayedWalletBatchSchema = z
+  .strictObject({ type: z.literal('walletBatch'), ...common, message: batchMessageSchema })
+  .meta({
+    id: 'RelayWalletBatchRequest',
+    description:
+      'Calls that a passkey’s wallet makes itself. The signature is one of its owners’, wrapped ' +
+      'with the deployment of the wallet (ERC-6492).',
+  });
 const relayedDepositSchema = z
   .strictObject({ type: z.literal('deposit'), ...common, message: depositMessageSchema })
   .meta({ id: 'RelayDepositRequest' });
 
 export const relayRequestSchema = z
-  .discriminatedUnion('type', [relayedBatchSchema, relayedDepositSchema])
+  .discriminatedUnion('type', [relayedBatchSchema, relayedWalletBatchSchema, relayedDepositSchema])
   .meta({ id: 'RelayRequest' });
 
 export const relayIdSchema = idSchema(
@@ -81,7 +93,7 @@ export const relayIdSchema = idSchema(
 export const relaySchema = z
   .object({
     id: relayIdSchema,
-    type: z.enum(['batch', 'deposit']),
+    type: z.enum(['batch', 'walletBatch', 'deposit']),
     account: addressSchema.meta({ description: 'The smart account.' }),
     status: z.enum(['pending', 'completed', 'failed']).meta({
       description:
@@ -109,15 +121,17 @@ export const relayTermsQuerySchema = z.strictObject({
   address: addressSchema.meta({ description: 'The owner wallet, or the smart account itself.' }),
 });
 
+export const batchTermsSchema = z.object({
+  nonce: uint64Schema.meta({ description: 'The nonce that the next batch must carry.' }),
+  isAccepted: z.boolean().meta({
+    description: 'False until the account is deployed or holds a dollar of USDC.',
+  }),
+});
+
 export const relayTermsSchema = z
   .object({
     account: addressSchema.meta({ description: 'The smart account.' }),
-    batch: z.object({
-      nonce: uint64Schema.meta({ description: 'The nonce that the next batch must carry.' }),
-      isAccepted: z.boolean().meta({
-        description: 'False until the account is deployed or holds a dollar of USDC.',
-      }),
-    }),
+    batch: batchTermsSchema,
     minimumDeposit: decimalSchema.meta({ description: 'USDC.' }),
     remainingToday: z.object({
       messages: z.int().nonnegative(),

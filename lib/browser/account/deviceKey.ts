@@ -55,7 +55,7 @@ export async function ensureDeviceKey(owner: string): Promise<OrderSigner> {
     await inStore('readwrite', (store) => store.put(pair, owner.toLowerCase()));
   } catch (cause) {
     const text =
-      'This browser cannot keep a key to sign your orders. Leave private browsing, or sign each order with your wallet. Nothing was signed.';
+      'This browser cannot keep a key to sign your orders. Leave private browsing, or sign each order yourself. Nothing was signed.';
     throw new Error(text, { cause });
   }
   // As stored: another tab may have been first.

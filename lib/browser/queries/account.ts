@@ -10,6 +10,7 @@ export const accountKeys = {
   settings: (owner: string) => ['account', owner.toLowerCase(), 'settings'] as const,
   terms: (owner: string) => ['account', owner.toLowerCase(), 'terms'] as const,
   sessions: (owner: string) => ['account', owner.toLowerCase(), 'sessions'] as const,
+  owners: (wallet: string) => ['account', wallet.toLowerCase(), 'owners'] as const,
   closed: (address: string) => ['account', address.toLowerCase(), 'closed'] as const,
   portfolio: (address: string) => ['account', address.toLowerCase(), 'portfolio'] as const,
 };
@@ -49,6 +50,15 @@ export function settingsQuery(client: TradingClient, owner: string) {
   return queryOptions({
     queryKey: accountKeys.settings(owner),
     queryFn: ({ signal }) => client.getAccountSettings({ signal }),
+  });
+}
+
+/** The owners of a passkey's wallet. */
+export function ownersQuery(client: TradingClient, wallet: string) {
+  return queryOptions({
+    queryKey: accountKeys.owners(wallet),
+    queryFn: ({ signal }) => client.getWalletOwners(wallet, { signal }),
+    retry: false,
   });
 }
 

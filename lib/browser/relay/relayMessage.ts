@@ -56,14 +56,18 @@ export async function relayMessage(
   onProgress({ ...step, waiting: 'wallet' });
   const signature = await signTyped(engine, account.owner as Hex, typedData);
   onProgress({ ...step, waiting: 'chain' });
-  await follow(api, { ...message, address: account.owner, signature });
+  await followRelay(api, { ...message, address: account.owner, signature });
 }
 
 const POLL_MS = 700;
 const FOLLOWED_MS = 120_000;
 
-/** A message without a response is sent again: one message is one relay. */
-async function follow(api: TradingClient, request: RelayRequestInput): Promise<void> {
+/**
+ * Has a signed message sent, and follows it until it is on chain. A message without a response is
+ * sent again: one message is one relay.
+ * @throws also when it failed, and when its outcome is not known in time
+ */
+export async function followRelay(api: TradingClient, request: RelayRequestInput): Promise<void> {
   const endsAt = Date.now() + FOLLOWED_MS;
   let id: string | undefined;
   while (Date.now() < endsAt) {

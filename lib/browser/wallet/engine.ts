@@ -118,7 +118,7 @@ export type WalletChoice = {
 /** The wallets the browser offers, demo wallets last. */
 export function walletChoices(engine: WalletEngine): WalletChoice[] {
   return getConnectors(engine.wagmi)
-    .filter((connector) => connector.type === 'injected' || connector.type in REMOTE)
+    .filter(({ id, type }) => (type === 'injected' && id !== PASSKEY_CONNECTOR) || type in REMOTE)
     .map((connector) => ({
       id: connector.id,
       name: connector.name,
@@ -157,6 +157,19 @@ export async function connectWallet(
     throw toWalletError(error);
   } finally {
     connector.emitter.off('message', listen);
+  }
+}
+
+/** The address of a wallet in this browser, without connecting it. @throws {WalletError} */
+export async function addressOfWallet(engine: WalletEngine, id: string): Promise<string> {
+  try {
+    const provider = await connectorById(engine, id).getProvider();
+    const { request } = provider as EIP1193Provider;
+    const [address] = await withWalletTimeout(request({ method: 'eth_requestAccounts' }));
+    if (!address) throw new WalletError('disconnected', 'This wallet shared no address.');
+    return address;
+  } catch (error) {
+    throw toWalletError(error);
   }
 }
 

@@ -1,3 +1,5 @@
+import { isPasskeyPresent } from './ownerWords.ts';
+
 /** Errors between the page and a wallet, in kinds that the page can handle. */
 export type WalletProblem =
   | 'rejected'
@@ -33,12 +35,23 @@ const WORDS: Record<WalletProblem, string> = {
   failed: 'Your wallet could not complete the request.',
 };
 
+/** The same of a passkey, which is always on the right network and needs no ether. */
+const PASSKEY_WORDS: Partial<Record<WalletProblem, string>> = {
+  rejected: 'You closed the passkey’s prompt, or it did not recognise you. Nothing was sent.',
+  disconnected: 'Your passkey is no longer connected. Sign in again to continue.',
+  other_account: 'Another passkey is connected now. Nothing was sent.',
+  timed_out: 'The passkey’s prompt was not answered in time. Try again.',
+  not_found: 'This browser has no passkey of Crossbook.',
+  failed: 'Your passkey could not complete the request.',
+};
+
 /** Classifies a wallet's error by walking its causes; wallets nest and word them differently. */
-export function toWalletError(error: unknown): WalletError {
+export function toWalletError(error: unknown, isPasskey = isPasskeyPresent()): WalletError {
   if (error instanceof WalletError) return error;
   const problem = problemOf(error);
   const detail = problem === 'failed' ? shortMessageOf(error) : undefined;
-  return new WalletError(problem, detail ?? WORDS[problem], { cause: error });
+  const words = (isPasskey ? PASSKEY_WORDS[problem] : undefined) ?? WORDS[problem];
+  return new WalletError(problem, detail ?? words, { cause: error });
 }
 
 function problemOf(error: unknown): WalletProblem {

@@ -1,5 +1,6 @@
 import { abandonedRequest } from './abandonedRequest.ts';
 import { toWalletError, WalletError } from './errors.ts';
+import { isPasskeyPresent } from './ownerWords.ts';
 import { walletStore } from './walletStore.ts';
 
 /** A wallet prompt can stay unnoticed; after this long the page reports it instead of waiting. */
@@ -16,7 +17,10 @@ export function withWalletTimeout<T>(asked: Promise<T>): Promise<T> {
   abandonedRequest.set(undefined);
   const stops: (() => void)[] = [];
   const over = new Promise<never>((_, reject) => {
-    const timer = setTimeout(() => reject(new WalletError('timed_out', LATE)), TIMEOUT_MS);
+    const timer = setTimeout(
+      () => reject(new WalletError('timed_out', isPasskeyPresent() ? LATE_PASSKEY : LATE)),
+      TIMEOUT_MS,
+    );
     const leave = walletStore.subscribe(() => {
       if (address === undefined || walletStore.get().address === address) return;
       abandonedRequest.set(GONE);
@@ -34,5 +38,6 @@ export function withWalletTimeout<T>(asked: Promise<T>): Promise<T> {
 }
 
 const LATE = 'Your wallet did not respond in time. Check it before you try again.';
+const LATE_PASSKEY = 'The passkey’s prompt was not answered in time. Try again.';
 const GONE =
   'Your wallet disconnected or switched accounts. Transactions confirmed so far will still go through. Check your wallet.';

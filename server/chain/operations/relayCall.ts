@@ -10,6 +10,7 @@ import {
   type TransactionReceipt,
   toEventSelector,
 } from 'viem';
+import { passkeyWalletAbi } from '#contracts/abi/passkeyWallet.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import { encodeCall } from '#contracts/encodeCall.ts';
@@ -29,7 +30,10 @@ export type RelayCall = {
   signature: Hex;
   /** The hash that was signed: one message is one relay. */
   digest: Hex;
-} & ({ type: 'batch'; message: BatchMessage } | { type: 'deposit'; message: DepositMessage });
+} & (
+  | { type: 'batch' | 'walletBatch'; message: BatchMessage }
+  | { type: 'deposit'; message: DepositMessage }
+);
 
 /** Why a message has no effect. */
 export type RelayFailure = 'expired' | 'already_used' | 'refused';
@@ -51,13 +55,13 @@ export function relayCallOf(operation: Pick<ChainOperation, 'args'>): RelayCall 
 }
 
 /**
- * A batch goes through the factory, which deploys the account if needed: an account that a fork has
- * removed would take a direct call without any effect.
+ * A batch goes through its factory, which deploys the account, or the
+ * passkey's wallet, if needed: one that a fork has removed would take a direct call without any effect.
  */
 export function encodeRelay(contracts: Contracts, relay: RelayCall): EncodedCall {
   const { accountFactory, usdc } = contracts;
   const { owner } = relay;
-  if (relay.type === 'batch') {
+  if (relay.type !== 'deposit') {
     const { calls, gas, nonce, deadline } = relay.message;
     const batch = {
       calls: calls.map(({ to, value, data }) => ({
@@ -70,6 +74,10 @@ export function encodeRelay(contracts: Contracts, relay: RelayCall): EncodedCall
       deadline: BigInt(deadline),
     };
     return encodeSigned(contracts, relay.signature, (signature) => {
+      if (relay.type === 'walletBatch') {
+        const data = encodeCall(passkeyWalletAbi, 'executeWithSig', [batch, signature]);
+        return { to: owner, data, gas: BigInt(gas) + BATCH_OVERHEAD };
+      }
       const args = [owner, batch, signature] as const;
       const data = encodeCall(tradingAccountFactoryAbi, 'createAndExecute', args);
       return { to: accountFactory, data, gas: BigInt(gas) + BATCH_OVERHEAD };
@@ -93,7 +101,7 @@ export function encodeRelay(contracts: Contracts, relay: RelayCall): EncodedCall
 
 /** Unix seconds after which the message has no effect. */
 function endOf(relay: RelayCall): number {
-  return Number(relay.type === 'batch' ? relay.message.deadline : relay.message.validBefore);
+  return Number(relay.type === 'deposit' ? relay.message.validBefore : relay.message.deadline);
 }
 
 /** Clocks differ: a message counts as over only after this. */
@@ -160,19 +168,24 @@ function isCausedBy(error: unknown, isCause: (cause: unknown) => boolean): boole
 /** By the chain's clock and nonces: tokens word their errors differently. */
 async function findFailure(chain: Chain, relay: RelayCall): Promise<RelayFailure> {
   const { timestamp } = await chain.client.getBlock();
-  if (relay.type === 'batch') {
+  if (relay.type !== 'deposit') {
     if (timestamp > BigInt(relay.message.deadline)) return 'expired';
-    const next = await readBatchNonce(chain, relay.account);
+    const next = await readBatchNonce(chain, executorOf(relay));
     return next > BigInt(relay.message.nonce) ? 'already_used' : 'refused';
   }
   if (timestamp >= BigInt(relay.message.validBefore)) return 'expired';
   return (await isAuthorisationUsed(chain, relay)) ? 'already_used' : 'refused';
 }
 
-/** The nonce that an account's next batch must carry. */
-export async function readBatchNonce(chain: Chain, account: Address): Promise<bigint> {
-  if (!(await isDeployed(chain, account))) return 0n;
-  return await accountOf(chain, account).read.batchNonce();
+/** What makes the calls of a batch: the account, or the passkey's wallet, with the same functions. */
+function executorOf({ type, owner, account }: RelayCall): Address {
+  return type === 'walletBatch' ? owner : account;
+}
+
+/** The nonce that the next batch of an account, or of a passkey's wallet, must carry. */
+export async function readBatchNonce(chain: Chain, executor: Address): Promise<bigint> {
+  if (!(await isDeployed(chain, executor))) return 0n;
+  return await accountOf(chain, executor).read.batchNonce();
 }
 
 async function isAuthorisationUsed(
@@ -194,9 +207,9 @@ export function isRelayLogged(
   receipt: TransactionReceipt,
 ): boolean {
   const [emitter, selector, value] =
-    relay.type === 'batch'
-      ? [relay.account, BATCH_EXECUTED, relay.digest]
-      : [usdc, AUTHORISATION_USED, relay.message.nonce as Hex];
+    relay.type === 'deposit'
+      ? [usdc, AUTHORISATION_USED, relay.message.nonce as Hex]
+      : [executorOf(relay), BATCH_EXECUTED, relay.digest];
   return receipt.logs.some(
     ({ address, topics }) =>
       address.toLowerCase() === emitter.toLowerCase() &&
@@ -213,19 +226,19 @@ export async function findRelayed(chain: Chain, relay: RelayCall): Promise<Hex |
   const { client, contracts } = chain;
   const fromBlock = await searchedFrom(chain);
   const logs =
-    relay.type === 'batch'
+    relay.type === 'deposit'
       ? await client.getContractEvents({
-          address: relay.account,
-          abi: tradingAccountAbi,
-          eventName: 'BatchExecuted',
-          args: { digest: relay.digest },
-          fromBlock,
-        })
-      : await client.getContractEvents({
           address: contracts.usdc,
           abi: usdcAbi,
           eventName: 'AuthorizationUsed',
           args: { authorizer: relay.owner, nonce: relay.message.nonce as Hex },
+          fromBlock,
+        })
+      : await client.getContractEvents({
+          address: executorOf(relay),
+          abi: tradingAccountAbi,
+          eventName: 'BatchExecuted',
+          args: { digest: relay.digest },
           fromBlock,
         });
   return logs[0]?.transactionHash ?? undefined;

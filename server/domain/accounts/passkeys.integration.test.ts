@@ -149,7 +149,13 @@ describe('the public key of a passkey', () => {
     const { credentialId, publicKey, wallet } = createTestPasskey(factory);
     expect(await codeOf(anonymous.getPasskey(credentialId))).toBe('passkey_not_found');
     const stored = await anonymous.storePasskey({ credentialId, publicKey });
-    expect(stored).toEqual({ credentialId, publicKey, address: wallet.address });
+    expect(stored).toEqual({
+      credentialId,
+      publicKey,
+      firstKey: publicKey,
+      address: wallet.address,
+      isOwner: true,
+    });
     expect(await anonymous.storePasskey({ credentialId, publicKey })).toEqual(stored);
     expect(await anonymous.getPasskey(credentialId)).toEqual(stored);
     const [qx, qy] = [publicKey.slice(0, 66) as `0x${string}`, `0x${publicKey.slice(66)}`] as const;

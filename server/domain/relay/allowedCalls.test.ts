@@ -1,6 +1,7 @@
 import { encodeFunctionData, erc20Abi, type Hex, parseAbi } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
+import { passkeyWalletAbi } from '#contracts/abi/passkeyWallet.ts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { NO_SESSION_KEY } from '#lib/account/sessionKey.ts';
@@ -61,8 +62,30 @@ const spendForOthers = encodeFunctionData({
   args: [friend, account, 1n],
 });
 
-const problemsOf = (to: Hex, data: Hex, value = '0') =>
-  findForbiddenCalls(contracts, account, { calls: [{ to, value, data }] });
+const owner = address('8');
+const inWallet = (functionName: 'addKey' | 'addAddress' | 'removeOwner') => {
+  const abi = passkeyWalletAbi;
+  const word: Hex = `0x${'11'.repeat(32)}`;
+  if (functionName === 'addKey')
+    return encodeFunctionData({ abi, functionName, args: [word, word] });
+  if (functionName === 'addAddress')
+    return encodeFunctionData({ abi, functionName, args: [friend] });
+  return encodeFunctionData({ abi, functionName, args: [word] });
+};
+const walletExecute = encodeFunctionData({
+  abi: passkeyWalletAbi,
+  functionName: 'execute',
+  args: [BATCH_MODE, '0x'],
+});
+
+const problemsIn = (type: 'batch' | 'walletBatch', to: Hex, data: Hex, value = '0') =>
+  findForbiddenCalls(contracts, {
+    type,
+    owner,
+    account,
+    message: { calls: [{ to, value, data }] },
+  });
+const problemsOf = (to: Hex, data: Hex, value = '0') => problemsIn('batch', to, data, value);
 
 describe('a batch of an account', () => {
   test.each([
@@ -94,11 +117,38 @@ describe('a batch of an account', () => {
   });
 });
 
+describe('a batch of a passkey’s wallet', () => {
+  test.each([
+    ['adds a passkey', owner, inWallet('addKey')],
+    ['adds a wallet', owner, inWallet('addAddress')],
+    ['removes an owner', owner, inWallet('removeOwner')],
+    ['pays USDC', contracts.usdc, transfer],
+    ['pays outcome tokens', contracts.outcomeToken, tokenTransfer],
+  ] as const)('that %s is sent', (_, to, data) => {
+    expect(problemsIn('walletBatch', to, data)).toEqual([]);
+  });
+
+  test.each([
+    ['executes through itself', owner, walletExecute],
+    ['calls itself with nothing', owner, '0x'],
+    ['changes the owners of another wallet', friend, inWallet('addKey')],
+    ['calls its account', account, own('revoke')],
+    ['calls the vault', contracts.swapVault, claim],
+  ] as const)('that %s is not', (_, to, data) => {
+    expect(problemsIn('walletBatch', to, data)).toMatchObject([{ pointer: '/message/calls/0' }]);
+  });
+
+  test('given calls of the wallet in a batch of the account, they are not sent', () => {
+    expect(problemsIn('batch', owner, inWallet('addKey'))).toHaveLength(1);
+  });
+});
+
 test('whoever a batch pays is known to the checks of parties', () => {
   const calls = [
     { to: contracts.usdc, value: '0', data: transfer },
     { to: contracts.outcomeToken, value: '0', data: tokenTransfer },
     { to: contracts.swapVault, value: '0', data: claim },
+    { to: owner, value: '0', data: inWallet('addAddress') },
   ];
-  expect(counterpartiesOf({ calls })).toEqual([friend, friend]);
+  expect(counterpartiesOf({ calls })).toEqual([friend, friend, friend]);
 });

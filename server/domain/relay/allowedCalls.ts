@@ -8,13 +8,27 @@ import {
 } from 'viem';
 import type { BatchMessage } from '#lib/relay/batchToSign.ts';
 import type { Contracts } from '#server/chain/client.ts';
+import type { RelayCall } from '#server/chain/operations/relayCall.ts';
 import type { FieldProblem } from '#server/platform/errors.ts';
 
-/** What pays another address, with the argument that names it. */
+/** What pays another address or gives it rights, with the argument that names it. */
 const transfersAbi = parseAbi([
+  'function addAddress(address owner)',
   'function approve(address spender, uint256 value)',
   'function safeTransferFrom(address from, address to, uint256 id, uint256 value, bytes data)',
   'function transfer(address to, uint256 value)',
+]);
+
+export type RelayedBatch = Pick<RelayCall, 'owner' | 'account'> & {
+  type: 'batch' | 'walletBatch';
+  message: Pick<BatchMessage, 'calls'>;
+};
+
+/** Of a passkey's wallet itself. */
+const WALLET_FUNCTIONS = new Set([
+  toFunctionSelector('addKey(bytes32,bytes32)'),
+  toFunctionSelector('addAddress(address)'),
+  toFunctionSelector('removeOwner(bytes32)'),
 ]);
 
 /** Of the account itself; `execute` would reach any contract. */
@@ -29,30 +43,44 @@ const OWN_FUNCTIONS = new Set([
  * What the service does not send: calls to other contracts than ours, and calls with ether. The
  * owner's own wallet can send them.
  */
-export function findForbiddenCalls(
-  contracts: Contracts,
-  account: Address,
-  { calls }: Pick<BatchMessage, 'calls'>,
-): FieldProblem[] {
-  return calls.flatMap(({ to, value, data }, index): FieldProblem[] => {
+export function findForbiddenCalls(contracts: Contracts, relay: RelayedBatch): FieldProblem[] {
+  return relay.message.calls.flatMap(({ to, value, data }, index): FieldProblem[] => {
     const pointer = `/message/calls/${index}`;
     if (value !== '0') return [{ pointer: `${pointer}/value`, detail: 'must be 0' }];
-    if (isAllowed(contracts, account, to as Address, data as Hex)) return [];
+    const isAllowed = relay.type === 'batch' ? isAccountCall : isWalletCall;
+    if (isAllowed(contracts, relay, to as Address, data as Hex)) return [];
     return [{ pointer, detail: 'is not a call that Crossbook sends' }];
   });
 }
 
-function isAllowed(contracts: Contracts, account: Address, to: Address, data: Hex): boolean {
-  const { usdc, outcomeToken, swapVault, settlement } = contracts;
+function isAccountCall(
+  contracts: Contracts,
+  { account }: RelayedBatch,
+  to: Address,
+  data: Hex,
+): boolean {
+  const { swapVault, settlement } = contracts;
   if (isAddressEqual(to, account)) return OWN_FUNCTIONS.has(data.slice(0, 10) as Hex);
   if ([swapVault, settlement].some((ours) => isAddressEqual(ours, to))) return true;
-  return (
-    [usdc, outcomeToken].some((ours) => isAddressEqual(ours, to)) &&
-    counterpartyOf(data) !== undefined
-  );
+  return isTransfer(contracts, to, data);
 }
 
-/** The addresses that a batch pays or lets take tokens. */
+function isWalletCall(
+  contracts: Contracts,
+  { owner }: RelayedBatch,
+  to: Address,
+  data: Hex,
+): boolean {
+  if (isAddressEqual(to, owner)) return WALLET_FUNCTIONS.has(data.slice(0, 10) as Hex);
+  return isTransfer(contracts, to, data);
+}
+
+function isTransfer({ usdc, outcomeToken }: Contracts, to: Address, data: Hex): boolean {
+  const isToken = [usdc, outcomeToken].some((ours) => isAddressEqual(ours, to));
+  return isToken && counterpartyOf(data) !== undefined;
+}
+
+/** The addresses that a batch pays, lets take tokens, or makes an owner. */
 export function counterpartiesOf({ calls }: Pick<BatchMessage, 'calls'>): Address[] {
   return calls.flatMap(({ data }) => counterpartyOf(data as Hex) ?? []);
 }

@@ -1,5 +1,6 @@
 import {
   type Address,
+  concatHex,
   getAddress,
   type Hex,
   hashTypedData,
@@ -10,16 +11,17 @@ import {
 } from 'viem';
 import type { Relay, RelayRequest, RelayTerms } from '#lib/api/schemas/relay.ts';
 import { formatMicros } from '#lib/money.ts';
+import { passkeyWalletAddress } from '#lib/passkey/passkeyWallet.ts';
 import {
   batchTypedData,
   MAX_BATCH_GAS,
   MAX_BATCH_SECONDS,
   MIN_BATCH_SECONDS,
+  walletBatchTypedData,
 } from '#lib/relay/batchToSign.ts';
 import { depositTypedData, MIN_DEPOSIT_MICROS } from '#lib/relay/depositToSign.ts';
 import { uuidOfHash } from '#lib/uuidOfHash.ts';
-import { readBalances } from '#server/chain/accountReads.ts';
-import { type Chain, isDeployed } from '#server/chain/client.ts';
+import type { Chain } from '#server/chain/client.ts';
 import { findLatestOperation, type Operation } from '#server/chain/operations/latest.ts';
 import { readPasskeySignature } from '#server/chain/operations/passkeyWallet.ts';
 import {
@@ -42,6 +44,7 @@ import {
 import { requireNotServiceAddress } from '../accounts/serviceAddresses.ts';
 import { verifyWalletTypedData } from '../auth/walletSignature.ts';
 import { findForbiddenCalls } from './allowedCalls.ts';
+import { mayDeploy } from './mayDeploy.ts';
 import { type RelayLimits, readRelayBudget, spendRelayBudget } from './relayBudget.ts';
 import { type RelayFee, relayFeeOf } from './relayFee.ts';
 
@@ -56,8 +59,6 @@ export type RelayDeps = {
   config: { relay: RelayConfig | undefined };
 };
 
-/** What an account must hold before the service deploys it: whoever deposited it has paid a fee. */
-const MIN_HOLDING_MICROS = 1_000_000n;
 /** The data fee of Base and a rising base fee come on top of what a simulation uses. */
 const FEE_PER_HUNDRED = 130n;
 /** The signature of a plain wallet, in hex. */
@@ -98,10 +99,10 @@ export async function getRelay(deps: RelayDeps, id: string): Promise<Relay> {
 /** What the service would send for a wallet now. Stores nothing. */
 export async function readRelayTerms(deps: RelayDeps, address: string): Promise<RelayTerms> {
   const { database, chain } = deps;
-  const { account } = await resolveAccount(deps, address);
+  const { owner, account } = await resolveAccount(deps, address);
   const [nonce, isAccepted, remaining] = await Promise.all([
     fromChain(() => readBatchNonce(chain, account)),
-    fromChain(() => mayDeploy(chain, account)),
+    fromChain(() => mayDeploy(chain, { type: 'batch', owner, account })),
     readRelayBudget(database.orm, configOf(deps), account),
   ]);
   return {
@@ -143,18 +144,29 @@ function readRequest(
   { owner, account }: AccountIdentity,
   request: RelayRequest,
 ): { relay: RelayCall; typedData: TypedDataDefinition } {
-  const typedData: TypedDataDefinition =
-    request.type === 'batch'
-      ? batchTypedData(chainId, account, request.message)
-      : depositTypedData(chainId, contracts.usdc, request.message);
+  const typedData = typedDataOf(request, { chainId, usdc: contracts.usdc, owner, account });
   const given = request.signature as Hex;
   const signature = unwrap(contracts, given);
   const common = { owner, account, signature, digest: hashTypedData(typedData) };
   const relay: RelayCall =
-    request.type === 'batch'
-      ? { ...common, type: 'batch', message: request.message }
-      : { ...common, type: 'deposit', message: request.message };
+    request.type === 'deposit'
+      ? { ...common, type: request.type, message: request.message }
+      : { ...common, type: request.type, message: request.message };
   return { relay, typedData };
+}
+
+function typedDataOf(
+  request: RelayRequest,
+  { chainId, usdc, owner, account }: AccountIdentity & { chainId: number; usdc: Address },
+): TypedDataDefinition {
+  switch (request.type) {
+    case 'batch':
+      return batchTypedData(chainId, account, request.message);
+    case 'walletBatch':
+      return walletBatchTypedData(chainId, owner, request.message);
+    case 'deposit':
+      return depositTypedData(chainId, usdc, request.message);
+  }
 }
 
 function refuseIf(errors: FieldProblem[]): void {
@@ -171,14 +183,19 @@ function findProblems({ contracts }: Chain, relay: RelayCall): FieldProblem[] {
   const expect = (isFine: boolean, field: string, detail: string) => {
     if (!isFine) problems.push({ pointer: `/${field}`, detail });
   };
-  const untilText = relay.type === 'batch' ? relay.message.deadline : relay.message.validBefore;
+  const untilText = relay.type === 'deposit' ? relay.message.validBefore : relay.message.deadline;
   const secondsAhead = Number(untilText) - Date.now() / 1_000;
   const isInTime = secondsAhead >= MIN_BATCH_SECONDS && secondsAhead <= MAX_BATCH_SECONDS;
-  if (relay.type === 'batch') {
+  if (relay.type !== 'deposit') {
     const { gas } = relay.message;
     expect(isInTime, 'message/deadline', 'must be 30 seconds to an hour from now');
     expect(BigInt(gas) <= BigInt(MAX_BATCH_GAS), 'message/gas', `must be at most ${MAX_BATCH_GAS}`);
-    return [...problems, ...findForbiddenCalls(contracts, account, relay.message)];
+    expect(
+      relay.type === 'batch' || isWrappedFor(contracts, relay),
+      'signature',
+      'must deploy the passkey’s wallet (ERC-6492)',
+    );
+    return [...problems, ...findForbiddenCalls(contracts, relay)];
   }
   const { from, to, value } = relay.message;
   expect(isInTime, 'message/validBefore', 'must be 30 seconds to an hour from now');
@@ -194,29 +211,31 @@ function findProblems({ contracts }: Chain, relay: RelayCall): FieldProblem[] {
   return problems;
 }
 
+/** Whether the signature carries the deployment of this very wallet. */
+function isWrappedFor(contracts: Chain['contracts'], { owner, signature }: RelayCall): boolean {
+  const signed = readPasskeySignature(contracts, signature);
+  return (
+    signed !== undefined &&
+    passkeyWalletAddress(signed.factory, concatHex([signed.qx, signed.qy])) === owner
+  );
+}
+
 const sameAddress = (one: string, other: Address) => getAddress(one.toLowerCase()) === other;
 
 async function requireSignature(
   chain: Chain,
-  { owner }: RelayCall,
+  { owner, type }: RelayCall,
   typedData: TypedDataDefinition,
   signature: Hex,
 ): Promise<void> {
+  // The wallet checks its own batches itself, in the simulation; others' hashes it binds first.
+  if (type === 'walletBatch') return;
   if (await verifyWalletTypedData(chain, { address: owner, typedData, signature })) return;
   refuseIf([{ pointer: '/signature', detail: 'is not the owner’s for this message' }]);
 }
 
-/**
- * Whether a batch may deploy its account. Deploying costs the service most, so it wants a deposit
- * first.
- */
-async function mayDeploy(chain: Chain, account: Address): Promise<boolean> {
-  if (await isDeployed(chain, account)) return true;
-  return (await readBalances(chain, account)).usdcMicros >= MIN_HOLDING_MICROS;
-}
-
 async function requireDeposited(chain: Chain, relay: RelayCall): Promise<void> {
-  if (relay.type === 'deposit' || (await mayDeploy(chain, relay.account))) return;
+  if (await mayDeploy(chain, relay)) return;
   throw new ServiceError(
     'relay_refused',
     'This account is not deployed and holds less than one USDC. Deposit first; Crossbook ' +

@@ -1,8 +1,10 @@
-import { concatHex, type Hex, hexToBytes, sha256, stringToHex, toHex } from 'viem';
+import { BaseError, concatHex, type Hex, hexToBytes, sha256, stringToHex, toHex } from 'viem';
 import { createWebAuthnCredential, toWebAuthnAccount } from 'viem/account-abstraction';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
 import {
+  type PublicKey,
   passkeyWalletAddress,
+  signatureByKey,
   walletMessageHash,
   walletSignature,
 } from '#lib/passkey/passkeyWallet.ts';
@@ -19,14 +21,41 @@ type Service = { api: TradingClient; site: SiteConfig };
  */
 export async function createPasskey({ api, site }: Service): Promise<void> {
   const known = rememberedPasskey();
-  const passkey = known && !known.isStored ? known : await makePasskey(site);
+  const passkey = known && !known.isStored ? known : await createFirst(site);
   rememberPasskey(passkey);
-  const { credentialId, publicKey } = passkey;
-  await api.storePasskey({ credentialId, publicKey });
+  const { credentialId, publicKey, name } = passkey;
+  await api.storePasskey({ credentialId, publicKey, ...(name !== undefined && { name }) });
   rememberPasskey({ ...passkey, isStored: true });
 }
 
-async function makePasskey(site: SiteConfig): Promise<Passkey> {
+async function createFirst(site: SiteConfig): Promise<Passkey> {
+  const made = await makeCredential();
+  const firstKey = made.publicKey;
+  const address = passkeyWalletAddress(factoryOf(site), firstKey);
+  return { ...made, firstKey, address, isStored: false };
+}
+
+/**
+ * Has the visitor create a passkey that is to own an existing wallet, too. The wallet must still
+ * make it an owner. The passkey of this browser stays in use; its manager is not offered, because a
+ * second passkey in the same place would be lost with the first.
+ * @returns its public key
+ * @throws {WalletError} and what the service throws
+ */
+export async function createFurtherPasskey(
+  { api }: Pick<Service, 'api'>,
+  firstKey: PublicKey,
+): Promise<PublicKey> {
+  const present = rememberedPasskey();
+  const { credentialId, publicKey, name } = await makeCredential(
+    present?.firstKey === firstKey ? present.credentialId : undefined,
+  );
+  await api.storePasskey({ credentialId, publicKey, firstKey, name });
+  return publicKey;
+}
+
+async function makeCredential(excludedId?: string) {
+  const name = `Crossbook ${new Date().toLocaleString('sv-SE').slice(0, 16)}`;
   try {
     const { id, publicKey } = await createWebAuthnCredential({
       authenticatorSelection: {
@@ -34,35 +63,59 @@ async function makePasskey(site: SiteConfig): Promise<Passkey> {
         requireResidentKey: true,
         userVerification: 'required',
       },
+      ...(excludedId !== undefined && { excludeCredentialIds: [excludedId] }),
       rp: { id: location.hostname, name: 'Crossbook' },
       user: {
         // Two passkeys with one id replace each other.
         id: crypto.getRandomValues(new Uint8Array(16)),
-        name: `Crossbook, ${new Date().toISOString().slice(0, 10)}`,
-        displayName: 'Crossbook',
+        // Its passkey manager lists it by this name, as the list of owners does.
+        name,
+        displayName: name,
       },
     });
-    const key = publicKey.toLowerCase() as Hex;
-    const address = passkeyWalletAddress(factoryOf(site), key);
-    return { credentialId: id, publicKey: key, address, isStored: false };
+    return { credentialId: id, publicKey: publicKey.toLowerCase() as Hex, name };
   } catch (error) {
-    throw toWalletError(error);
+    if (isExcluded(error)) {
+      throw new WalletError(
+        'failed',
+        'This passkey manager already has a passkey of your account. Choose another device or ' +
+          'manager, such as a security key or a phone.',
+        { cause: error },
+      );
+    }
+    throw toWalletError(error, true);
   }
+}
+
+/** Whether the browser refused because the passkey manager has an excluded passkey. */
+function isExcluded(error: unknown): boolean {
+  return error instanceof BaseError
+    ? error.walk((cause) => (cause as Error).name === 'InvalidStateError') !== null
+    : (error as Error).name === 'InvalidStateError';
 }
 
 /**
  * Has the visitor choose one of the passkeys that this device has, and finds its account.
- * @throws {WalletError} also when the key that the service returns is not the passkey's
+ * @throws {WalletError} also when the key that the service returns is not the passkey's, and when
+ *   the passkey is no owner
  */
 export async function findPasskey({ api, site }: Service): Promise<void> {
   const challenge = toHex(crypto.getRandomValues(new Uint8Array(32)));
   const { credentialId, signature, signed } = await askAnyPasskey(challenge);
-  const { publicKey } = await api.getPasskey(credentialId);
-  if (!(await isSignedBy(publicKey as Hex, signature, signed))) {
+  const found = await api.getPasskey(credentialId);
+  const [publicKey, firstKey] = [found.publicKey as Hex, found.firstKey as Hex];
+  if (!(await isSignedBy(publicKey, signature, signed))) {
     throw new WalletError('failed', 'The account found is not of this passkey. Nothing was sent.');
   }
-  const address = passkeyWalletAddress(factoryOf(site), publicKey as Hex);
-  rememberPasskey({ credentialId, publicKey: publicKey as Hex, address, isStored: true });
+  if (!found.isOwner) {
+    throw new WalletError(
+      'failed',
+      'This passkey is not an owner of the account: it was removed, or never confirmed. Use ' +
+        'another owner of the account.',
+    );
+  }
+  const address = passkeyWalletAddress(factoryOf(site), firstKey);
+  rememberPasskey({ credentialId, publicKey, firstKey, address, isStored: true });
 }
 
 /** @throws {WalletError} */
@@ -76,7 +129,7 @@ async function askAnyPasskey(challenge: Hex) {
     const signed = concatHex([webauthn.authenticatorData, clientDataHash]);
     return { credentialId: raw.id, signature, signed };
   } catch (error) {
-    throw toWalletError(error);
+    throw toWalletError(error, true);
   }
 }
 
@@ -93,27 +146,36 @@ const bytesOf = (hex: Hex) => Uint8Array.from(hexToBytes(hex));
  * The wallet's signature of a hash. The passkey's prompt shows nothing of it.
  * @throws what the browser throws when the prompt is closed
  */
-export async function signWithPasskey(
+export async function signWithPasskey(site: SiteConfig, passkey: Passkey, hash: Hex): Promise<Hex> {
+  return await signDigest(site, passkey, walletMessageHash(site.chainId, passkey.address, hash));
+}
+
+/**
+ * The wallet's signature of a digest in its own domain, such as a batch of its own calls.
+ * @throws what the browser throws when the prompt is closed
+ */
+export async function signDigest(
   site: SiteConfig,
-  { credentialId, publicKey, address }: Passkey,
-  hash: Hex,
+  { credentialId, publicKey, firstKey }: Passkey,
+  digest: Hex,
 ): Promise<Hex> {
   const credential = { id: credentialId, publicKey };
   const account = toWebAuthnAccount({ credential, rpId: location.hostname });
-  const challenge = walletMessageHash(site.chainId, address, hash);
-  const { signature, webauthn } = await account.sign({ hash: challenge });
+  const { signature, webauthn } = await account.sign({ hash: digest });
   const { challengeIndex = 0, typeIndex = 0, authenticatorData, clientDataJSON } = webauthn;
-  return walletSignature(factoryOf(site), publicKey, {
+  const assertion = {
     r: BigInt(signature.slice(0, 66)),
     s: BigInt(`0x${signature.slice(66, 130)}`),
     challengeIndex,
     typeIndex,
     authenticatorData,
     clientDataJSON,
-  });
+  };
+  return walletSignature(factoryOf(site), firstKey, signatureByKey(publicKey, assertion));
 }
 
-function factoryOf({ contracts: { passkeyFactory } }: SiteConfig): Hex {
+/** @throws {WalletError} where no passkey owns an account */
+export function factoryOf({ contracts: { passkeyFactory } }: SiteConfig): Hex {
   if (!passkeyFactory) throw new WalletError('not_found', 'Passkeys are not offered here.');
   return passkeyFactory;
 }

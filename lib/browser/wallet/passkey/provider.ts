@@ -9,7 +9,7 @@ import {
 import { createTradingClient } from '#lib/api/tradingClient.ts';
 import { accountCallsIn, relayMessageOf } from '#lib/browser/relay/relayDraft.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
-import { type Passkey, rememberedPasskey } from './rememberedPasskey.ts';
+import { forgetPasskey, type Passkey, rememberedPasskey } from './rememberedPasskey.ts';
 
 /**
  * The wallet of a passkey as an EIP-1193 provider. It has no node and no ether: it signs, and the
@@ -76,12 +76,13 @@ export function createPasskeyProvider(site: SiteConfig): PasskeyProvider {
 
   const methods: Record<string, (params: unknown[]) => unknown> = {
     eth_accounts: accounts,
-    eth_requestAccounts: accounts,
+    eth_requestAccounts: () => [presentPasskey().address],
     eth_chainId: () => chainId,
     net_version: () => String(site.chainId),
     personal_sign: ([message]) => sign(hashMessage({ raw: message as Hex })),
     eth_signTypedData_v4: ([, json]) =>
       sign(hashTypedData(JSON.parse(String(json)) as TypedDataDefinition)),
+    wallet_revokePermissions: forgetPasskey,
     wallet_getCapabilities: () => ({ [chainId]: { atomic: { status: 'supported' } } }),
     wallet_sendCalls: ([batch]) => sendCalls(batch as AskedBatch),
     wallet_getCallsStatus: async ([id]) => {

@@ -9,8 +9,12 @@ export const PASSKEY_NAME = 'Passkey';
 export type Passkey = {
   credentialId: string;
   publicKey: PublicKey;
+  /** The key that the wallet's address follows from: this one, unless it was added later. */
+  firstKey: PublicKey;
   /** The wallet that it owns. */
   address: Address;
+  /** As its passkey manager lists it; unknown on a second device. */
+  name?: string | undefined;
   /** Whether the service knows its public key, so that other devices find the account. */
   isStored: boolean;
 };
@@ -22,9 +26,11 @@ export function rememberedPasskey(): Passkey | undefined {
   const text = localStorage.getItem(KEY);
   if (text === null) return undefined;
   try {
-    const { credentialId, publicKey, address, isStored } = JSON.parse(text) as Partial<Passkey>;
+    const passkey = JSON.parse(text) as Partial<Passkey>;
+    const { credentialId, publicKey, address, name, isStored } = passkey;
     if (!credentialId || !publicKey || !address) return undefined;
-    return { credentialId, publicKey, address, isStored: isStored === true };
+    const firstKey = passkey.firstKey ?? publicKey;
+    return { credentialId, publicKey, firstKey, address, name, isStored: isStored === true };
   } catch {
     return undefined;
   }

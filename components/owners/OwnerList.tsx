@@ -1,0 +1,144 @@
+import { useMutation } from '@tanstack/react-query';
+import { Fingerprint, Wallet } from 'lucide-react';
+import { useState } from 'react';
+import type { Hex } from 'viem';
+import { useFullClient } from '#components/app/useFullClient.ts';
+import { Button } from '#components/ui/Button.tsx';
+import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
+import { LocalTime } from '#components/ui/LocalTime.tsx';
+import { Notice } from '#components/ui/Notice.tsx';
+import type { WalletOwner, WalletOwners } from '#lib/api/schemas/passkey.ts';
+import { useSession } from '#lib/browser/session/session.ts';
+import { rememberedPasskey } from '#lib/browser/wallet/passkey/rememberedPasskey.ts';
+import { sameAddress, shortHex } from '#lib/format/address.ts';
+import { useWalletCalls } from './useOwners.ts';
+
+type OwnerListProps = {
+  owners: WalletOwners;
+  /** The connected address: the passkey's wallet itself, or one of its owners. */
+  signer: string;
+};
+
+/** The owners as the chain has them. The one in use here cannot remove itself. */
+export function OwnerList({ owners, signer }: OwnerListProps) {
+  const [removed, setRemoved] = useState<string>();
+  const all = owners.isDeployed ? owners.owners : ownOnly();
+  return (
+    <div className="grid gap-3">
+      <ul className="divide-y border-y" aria-label="Owners">
+        {all.map((owner) => (
+          <OwnerRow
+            key={owner.id}
+            owner={owner}
+            owners={owners}
+            signer={signer}
+            isInUse={isInUse(owner, signer)}
+            onRemoved={() => setRemoved(nameOf(owner))}
+          />
+        ))}
+      </ul>
+      {removed !== undefined && (
+        <Notice live>{removed} is no longer an owner. What it signs is refused.</Notice>
+      )}
+    </div>
+  );
+}
+
+/** Until the wallet is deployed, its first passkey is the only owner. */
+function ownOnly(): WalletOwner[] {
+  const passkey = rememberedPasskey();
+  if (!passkey) return [];
+  const { publicKey, name } = passkey;
+  return [
+    {
+      id: publicKey,
+      type: 'passkey',
+      address: null,
+      publicKey,
+      name: name ?? null,
+      createdAt: null,
+    },
+  ];
+}
+
+function isInUse({ address, publicKey }: WalletOwner, signer: string): boolean {
+  if (address !== null) return sameAddress(address, signer);
+  const passkey = rememberedPasskey();
+  return sameAddress(passkey?.address, signer) && passkey?.publicKey === publicKey;
+}
+
+function nameOf({ type, address, name }: WalletOwner): string {
+  if (type === 'wallet') return `Wallet ${shortHex(address ?? '')}`;
+  return name ?? 'Passkey';
+}
+
+type OwnerRowProps = OwnerListProps & {
+  owner: WalletOwner;
+  isInUse: boolean;
+  onRemoved: () => void;
+};
+
+function OwnerRow({ owner, owners, signer, isInUse: inUse, onRemoved }: OwnerRowProps) {
+  const [isAsked, setIsAsked] = useState(false);
+  const removal = useRemoval(owners, signer);
+  const Icon = owner.type === 'wallet' ? Wallet : Fingerprint;
+  const name = nameOf(owner);
+  const remove = () => removal.mutate(owner.id as Hex, { onSuccess: onRemoved });
+  return (
+    <li className="grid gap-3 py-3 text-14">
+      <div className="flex items-center gap-3">
+        <Icon aria-hidden className="size-5 shrink-0 text-ink-2" />
+        <div className="min-w-0 flex-1">
+          <p className="wrap-anywhere font-medium">{name}</p>
+          <p className="text-13 text-ink-3">
+            {inUse && 'In use here'}
+            {inUse && owner.createdAt !== null && ' · '}
+            {owner.createdAt !== null && (
+              <>
+                created <LocalTime at={owner.createdAt} />
+              </>
+            )}
+            {owner.type === 'wallet' && !inUse && 'Can add and remove owners'}
+          </p>
+        </div>
+        {!inUse && !isAsked && (
+          <Button size="s" aria-label={`Remove ${name}`} onClick={() => setIsAsked(true)}>
+            Remove
+          </Button>
+        )}
+      </div>
+      {isAsked && (
+        <div className="grid gap-3">
+          <Notice tone="caution" title={`Remove ${name}?`} live>
+            It can sign for this account no more, at once. Your other devices are signed out. The
+            same passkey can be added again later.
+          </Notice>
+          <div className="flex flex-wrap gap-2 *:flex-1">
+            <Button tone="no" onClick={remove} isBusy={removal.isPending}>
+              Remove owner
+            </Button>
+            {!removal.isPending && <Button onClick={() => setIsAsked(false)}>Keep</Button>}
+          </div>
+          <ErrorNotice error={removal.error} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** A session outlives the owner that opened it, so the other ones end with a removal. */
+function useRemoval(owners: WalletOwners, signer: string) {
+  const api = useFullClient();
+  const session = useSession(owners.wallet);
+  const calls = useWalletCalls(signer, owners);
+  return useMutation({
+    mutationFn: async (id: Hex) => {
+      const { removeOwnerCall } = await import('#lib/passkey/walletCalls.ts');
+      await calls.mutateAsync(async () => [removeOwnerCall(owners.wallet as Hex, id)]);
+      if (!session) return;
+      const { sessions } = await api.listSessions();
+      const others = sessions.filter(({ isCurrent }) => !isCurrent);
+      await Promise.all(others.map((one) => api.endSession(one.id)));
+    },
+  });
+}
