@@ -5,6 +5,7 @@ import {
   type Hex,
   MethodNotFoundRpcError,
   MethodNotSupportedRpcError,
+  padHex,
   parseAbi,
   parseSignature,
   type TransactionReceipt,
@@ -15,6 +16,7 @@ import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.t
 import { encodeCall } from '#contracts/encodeCall.ts';
 import type { BatchMessage } from '#lib/relay/batchToSign.ts';
 import type { DepositMessage } from '#lib/relay/depositToSign.ts';
+import type { PermitMessage } from '#lib/relay/permitToSign.ts';
 import { accountOf, type Chain, type Contracts, isDeployed } from '../client.ts';
 import { errorName } from '../vaultLogs.ts';
 import { searchedFrom } from './effects.ts';
@@ -29,7 +31,11 @@ export type RelayCall = {
   signature: Hex;
   /** The hash that was signed: one message is one relay. */
   digest: Hex;
-} & ({ type: 'batch'; message: BatchMessage } | { type: 'deposit'; message: DepositMessage });
+} & (
+  | { type: 'batch'; message: BatchMessage }
+  | { type: 'deposit'; message: DepositMessage }
+  | { type: 'permit'; message: PermitMessage }
+);
 
 /** Why a message has no effect. */
 export type RelayFailure = 'expired' | 'already_used' | 'refused';
@@ -37,10 +43,12 @@ export type RelayFailure = 'expired' | 'already_used' | 'refused';
 const usdcAbi = parseAbi([
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
+  'function nonces(address holder) view returns (uint256)',
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
 ]);
 const AUTHORISATION_USED = toEventSelector(usdcAbi[0]);
 const BATCH_EXECUTED = toEventSelector('BatchExecuted(uint64,bytes32)');
+const PERMIT_DEPOSITED = toEventSelector('PermitDeposited(address,uint256,uint256)');
 
 /** Of a batch beyond what its calls get: the deployment, and a smart wallet's signature check. */
 const BATCH_OVERHEAD = 600_000n;
@@ -75,8 +83,14 @@ export function encodeRelay(contracts: Contracts, relay: RelayCall): EncodedCall
       return { to: accountFactory, data, gas: BigInt(gas) + BATCH_OVERHEAD };
     });
   }
-  const { from, to, value, validAfter, validBefore, nonce } = relay.message;
   const { r, s, yParity } = parseSignature(relay.signature);
+  if (relay.type === 'permit') {
+    const { value, deadline } = relay.message;
+    const args = [owner, BigInt(value), BigInt(deadline), yParity + 27, r, s] as const;
+    const data = encodeCall(tradingAccountFactoryAbi, 'depositWithPermit', args);
+    return { to: accountFactory, data, gas: DEPOSIT_GAS };
+  }
+  const { from, to, value, validAfter, validBefore, nonce } = relay.message;
   const data = encodeCall(usdcAbi, 'transferWithAuthorization', [
     from as Address,
     to as Address,
@@ -92,8 +106,8 @@ export function encodeRelay(contracts: Contracts, relay: RelayCall): EncodedCall
 }
 
 /** Unix seconds after which the message has no effect. */
-function endOf(relay: RelayCall): number {
-  return Number(relay.type === 'batch' ? relay.message.deadline : relay.message.validBefore);
+export function endOf({ message }: Pick<RelayCall, 'message'>): number {
+  return Number('deadline' in message ? message.deadline : message.validBefore);
 }
 
 /** Clocks differ: a message counts as over only after this. */
@@ -165,6 +179,11 @@ async function findFailure(chain: Chain, relay: RelayCall): Promise<RelayFailure
     const next = await readBatchNonce(chain, relay.account);
     return next > BigInt(relay.message.nonce) ? 'already_used' : 'refused';
   }
+  if (relay.type === 'permit') {
+    if (timestamp > BigInt(relay.message.deadline)) return 'expired';
+    const next = await readPermitNonce(chain, relay.owner);
+    return next > BigInt(relay.message.nonce) ? 'already_used' : 'refused';
+  }
   if (timestamp >= BigInt(relay.message.validBefore)) return 'expired';
   return (await isAuthorisationUsed(chain, relay)) ? 'already_used' : 'refused';
 }
@@ -173,6 +192,19 @@ async function findFailure(chain: Chain, relay: RelayCall): Promise<RelayFailure
 export async function readBatchNonce(chain: Chain, account: Address): Promise<bigint> {
   if (!(await isDeployed(chain, account))) return 0n;
   return await accountOf(chain, account).read.batchNonce();
+}
+
+/** The nonce that a wallet's next permit of USDC must carry. */
+export async function readPermitNonce(
+  { client, contracts }: Chain,
+  owner: Address,
+): Promise<bigint> {
+  return await client.readContract({
+    address: contracts.usdc,
+    abi: usdcAbi,
+    functionName: 'nonces',
+    args: [owner],
+  });
 }
 
 async function isAuthorisationUsed(
@@ -189,20 +221,29 @@ async function isAuthorisationUsed(
 
 /** Whether a receipt shows the message's effect. */
 export function isRelayLogged(
-  { usdc }: Contracts,
+  contracts: Contracts,
   relay: RelayCall,
   receipt: TransactionReceipt,
 ): boolean {
-  const [emitter, selector, value] =
-    relay.type === 'batch'
-      ? [relay.account, BATCH_EXECUTED, relay.digest]
-      : [usdc, AUTHORISATION_USED, relay.message.nonce as Hex];
+  const [emitter, selector, value] = effectOf(contracts, relay);
   return receipt.logs.some(
     ({ address, topics }) =>
       address.toLowerCase() === emitter.toLowerCase() &&
       topics[0] === selector &&
       topics.at(-1) === value.toLowerCase(),
   );
+}
+
+/** Who logs a message's effect, with which event, and its last topic. */
+function effectOf({ usdc, accountFactory }: Contracts, relay: RelayCall): [Address, Hex, Hex] {
+  switch (relay.type) {
+    case 'batch':
+      return [relay.account, BATCH_EXECUTED, relay.digest];
+    case 'deposit':
+      return [usdc, AUTHORISATION_USED, relay.message.nonce as Hex];
+    case 'permit':
+      return [accountFactory, PERMIT_DEPOSITED, padHex(relay.owner, { size: 32 })];
+  }
 }
 
 /**
@@ -212,6 +253,7 @@ export function isRelayLogged(
 export async function findRelayed(chain: Chain, relay: RelayCall): Promise<Hex | undefined> {
   const { client, contracts } = chain;
   const fromBlock = await searchedFrom(chain);
+  if (relay.type === 'permit') return await findPermitDeposit(chain, relay, fromBlock);
   const logs =
     relay.type === 'batch'
       ? await client.getContractEvents({
@@ -229,4 +271,25 @@ export async function findRelayed(chain: Chain, relay: RelayCall): Promise<Hex |
           fromBlock,
         });
   return logs[0]?.transactionHash ?? undefined;
+}
+
+/** The first deposit of this amount after USDC took the permit. */
+async function findPermitDeposit(
+  { client, contracts }: Chain,
+  { owner, message }: Extract<RelayCall, { type: 'permit' }>,
+  fromBlock: bigint,
+): Promise<Hex | undefined> {
+  const logs = await client.getContractEvents({
+    address: contracts.accountFactory,
+    abi: tradingAccountFactoryAbi,
+    eventName: 'PermitDeposited',
+    args: { owner },
+    fromBlock,
+    strict: true,
+  });
+  const { value, nonce } = message;
+  const found = logs.find(
+    ({ args }) => args.amount === BigInt(value) && args.permits > BigInt(nonce),
+  );
+  return found?.transactionHash ?? undefined;
 }

@@ -17,16 +17,19 @@ import {
   MIN_BATCH_SECONDS,
 } from '#lib/relay/batchToSign.ts';
 import { depositTypedData, MIN_DEPOSIT_MICROS } from '#lib/relay/depositToSign.ts';
+import { permitTypedData } from '#lib/relay/permitToSign.ts';
 import { uuidOfHash } from '#lib/uuidOfHash.ts';
 import { readBalances } from '#server/chain/accountReads.ts';
 import { type Chain, isDeployed } from '#server/chain/client.ts';
 import { findLatestOperation, type Operation } from '#server/chain/operations/latest.ts';
 import { readPasskeySignature } from '#server/chain/operations/passkeyWallet.ts';
 import {
+  endOf,
   findRelayed,
   isRelayOver,
   type RelayCall,
   readBatchNonce,
+  readPermitNonce,
   relayCallOf,
   simulateRelay,
 } from '#server/chain/operations/relayCall.ts';
@@ -98,15 +101,17 @@ export async function getRelay(deps: RelayDeps, id: string): Promise<Relay> {
 /** What the service would send for a wallet now. Stores nothing. */
 export async function readRelayTerms(deps: RelayDeps, address: string): Promise<RelayTerms> {
   const { database, chain } = deps;
-  const { account } = await resolveAccount(deps, address);
-  const [nonce, isAccepted, remaining] = await Promise.all([
+  const { owner, account } = await resolveAccount(deps, address);
+  const [nonce, permitNonce, isAccepted, remaining] = await Promise.all([
     fromChain(() => readBatchNonce(chain, account)),
+    fromChain(() => readPermitNonce(chain, owner)),
     fromChain(() => mayDeploy(chain, account)),
     readRelayBudget(database.orm, configOf(deps), account),
   ]);
   return {
     account,
     batch: { nonce: nonce.toString(), isAccepted },
+    permit: { nonce: permitNonce.toString(), spender: chain.contracts.accountFactory },
     minimumDeposit: formatMicros(MIN_DEPOSIT_MICROS),
     remainingToday: {
       messages: remaining.messages,
@@ -143,18 +148,27 @@ function readRequest(
   { owner, account }: AccountIdentity,
   request: RelayRequest,
 ): { relay: RelayCall; typedData: TypedDataDefinition } {
-  const typedData: TypedDataDefinition =
-    request.type === 'batch'
-      ? batchTypedData(chainId, account, request.message)
-      : depositTypedData(chainId, contracts.usdc, request.message);
-  const given = request.signature as Hex;
-  const signature = unwrap(contracts, given);
-  const common = { owner, account, signature, digest: hashTypedData(typedData) };
-  const relay: RelayCall =
-    request.type === 'batch'
-      ? { ...common, type: 'batch', message: request.message }
-      : { ...common, type: 'deposit', message: request.message };
-  return { relay, typedData };
+  const typedData = typedDataOf(chainId, contracts, account, request);
+  const { address: _address, signature: given, ...signed } = request;
+  const signature = unwrap(contracts, given as Hex);
+  const digest = hashTypedData(typedData);
+  return { relay: { ...signed, owner, account, signature, digest }, typedData };
+}
+
+function typedDataOf(
+  chainId: number,
+  { usdc }: Chain['contracts'],
+  account: Address,
+  request: RelayRequest,
+): TypedDataDefinition {
+  switch (request.type) {
+    case 'batch':
+      return batchTypedData(chainId, account, request.message);
+    case 'deposit':
+      return depositTypedData(chainId, usdc, request.message);
+    case 'permit':
+      return permitTypedData(chainId, usdc, request.message);
+  }
 }
 
 function refuseIf(errors: FieldProblem[]): void {
@@ -166,25 +180,31 @@ function refuseIf(errors: FieldProblem[]): void {
 
 /** What is wrong with the message itself. */
 function findProblems({ contracts }: Chain, relay: RelayCall): FieldProblem[] {
-  const { owner, account } = relay;
+  const { owner, account, message } = relay;
   const problems: FieldProblem[] = [];
   const expect = (isFine: boolean, field: string, detail: string) => {
     if (!isFine) problems.push({ pointer: `/${field}`, detail });
   };
-  const untilText = relay.type === 'batch' ? relay.message.deadline : relay.message.validBefore;
-  const secondsAhead = Number(untilText) - Date.now() / 1_000;
+  const secondsAhead = endOf(relay) - Date.now() / 1_000;
   const isInTime = secondsAhead >= MIN_BATCH_SECONDS && secondsAhead <= MAX_BATCH_SECONDS;
+  const endField = 'deadline' in message ? 'deadline' : 'validBefore';
+  expect(isInTime, `message/${endField}`, 'must be 30 seconds to an hour from now');
   if (relay.type === 'batch') {
     const { gas } = relay.message;
-    expect(isInTime, 'message/deadline', 'must be 30 seconds to an hour from now');
     expect(BigInt(gas) <= BigInt(MAX_BATCH_GAS), 'message/gas', `must be at most ${MAX_BATCH_GAS}`);
     return [...problems, ...findForbiddenCalls(contracts, account, relay.message)];
   }
-  const { from, to, value } = relay.message;
-  expect(isInTime, 'message/validBefore', 'must be 30 seconds to an hour from now');
-  expect(sameAddress(from, owner), 'message/from', `must be the owner, ${owner}`);
-  expect(sameAddress(to, account), 'message/to', `must be the smart account, ${account}`);
-  const isEnough = BigInt(value) >= MIN_DEPOSIT_MICROS;
+  const expectAddress = (given: string, field: string, expected: Address, what: string) =>
+    expect(sameAddress(given, expected), `message/${field}`, `must be the ${what}, ${expected}`);
+  if (relay.type === 'permit') {
+    expectAddress(relay.message.owner, 'owner', owner, 'owner');
+    const { accountFactory } = contracts;
+    expectAddress(relay.message.spender, 'spender', accountFactory, 'account factory');
+  } else {
+    expectAddress(relay.message.from, 'from', owner, 'owner');
+    expectAddress(relay.message.to, 'to', account, 'smart account');
+  }
+  const isEnough = BigInt(relay.message.value) >= MIN_DEPOSIT_MICROS;
   expect(isEnough, 'message/value', `must be at least ${MIN_DEPOSIT_MICROS}`);
   expect(
     relay.signature.length === ECDSA_LENGTH,
@@ -216,7 +236,7 @@ async function mayDeploy(chain: Chain, account: Address): Promise<boolean> {
 }
 
 async function requireDeposited(chain: Chain, relay: RelayCall): Promise<void> {
-  if (relay.type === 'deposit' || (await mayDeploy(chain, relay.account))) return;
+  if (relay.type !== 'batch' || (await mayDeploy(chain, relay.account))) return;
   throw new ServiceError(
     'relay_refused',
     'This account is not deployed and holds less than one USDC. Deposit first; Crossbook ' +
@@ -299,6 +319,7 @@ function reasonOf(failure: string | null): NonNullable<Relay['reason']> {
     case 'expired':
     case 'SignatureExpired':
     case 'ERC3009InvalidAuthorizationTime':
+    case 'PermitExpired':
       return 'expired';
     case 'already_used':
     case 'BadNonce':
