@@ -17,12 +17,7 @@ const CREATED_WITHIN_MS = 10_000;
 test('a passkey owns an account: it trades, returns on a second device and withdraws', {
   tag: '@long',
 }, async ({ trader, page, browser }) => {
-<<<<<<< HEAD
-  const first = await addAuthenticator(page);
-=======
-  test.setTimeout(120_000);
   const first = await Authenticator.addTo(page);
->>>>>>> passkeys
   const market = await trader.findMarket(12);
 
   await trader.openMarket(market.ticker);
@@ -103,7 +98,6 @@ test('a passkey owns an account: it trades, returns on a second device and withd
 test('an added passkey finds the same account, and removes the lost one', {
   tag: '@long',
 }, async ({ trader, page, browser }) => {
-  test.setTimeout(120_000);
   const device = await Authenticator.addTo(page);
   await openAccount(trader, (await trader.findMarket(13)).ticker);
   await page.goto('/portfolio');
@@ -162,7 +156,6 @@ test('an added passkey finds the same account, and removes the lost one', {
 test('money outside the account comes in by one signature, and a wallet recovers the account', {
   tag: '@long',
 }, async ({ trader, page, browser }) => {
-  test.setTimeout(120_000);
   const friend = privateKeyToAccount(trader.privateKey).address;
   await Authenticator.addTo(page);
   await openAccount(trader, (await trader.findMarket(14)).ticker);

@@ -472,6 +472,15 @@ export const MUTANTS: readonly Mutant[] = [
     'account = createAccount(owner);\n        TradingAccount(payable(account)).execute',
     'account = addressOf(owner);\n        TradingAccount(payable(account)).execute',
   ),
+  // deposits by permit
+  factory(
+    'try IERC20Permit(address(usdc)).permit(owner, address(this), amount, deadline, v, r, s) {} catch {}',
+    'IERC20Permit(address(usdc)).permit(owner, address(this), amount, deadline, v, r, s);',
+  ),
+  factory('if (permitted == 0) revert NothingPermitted();', ''),
+  factory('addressOf(owner), permitted);', 'addressOf(owner), amount);'),
+  factory('addressOf(owner), permitted);', 'msg.sender, permitted);'),
+  factory('emit PermitDeposited(owner, permitted,', 'emit PermitDeposited(owner, amount + 1,'),
   // dismissing hot keys
   vault('if (isHot && hasRole(PAUSER_ROLE, msg.sender))', 'if (isHot)'),
   vault('if (isHot && hasRole(PAUSER_ROLE, msg.sender))', 'if (hasRole(PAUSER_ROLE, msg.sender))'),

@@ -2,6 +2,9 @@
 pragma solidity 0.8.37;
 
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
 import {SwapVault} from "./SwapVault.sol";
 import {Batch} from "./SignedBatch.sol";
@@ -10,14 +13,21 @@ import {Grant, TradingAccount} from "./TradingAccount.sol";
 /// Deploys each owner's account at an address that depends only on this factory and the owner, not on
 /// the deployer or the time.
 contract TradingAccountFactory {
+    using SafeERC20 for IERC20;
+
     address public immutable implementation;
+    IERC20 private immutable usdc;
 
     event AccountCreated(address indexed owner, address indexed account);
+    /// `permits`: how many permits of the owner USDC has taken by now.
+    event PermitDeposited(address indexed owner, uint256 amount, uint256 permits);
 
     error ZeroOwner();
+    error NothingPermitted();
 
     constructor(SwapVault vault) {
         implementation = address(new TradingAccount(vault));
+        usdc = vault.usdc();
     }
 
     /// The account of an owner, deployed or not.
@@ -55,5 +65,18 @@ contract TradingAccountFactory {
     {
         account = createAccount(owner);
         TradingAccount(payable(account)).executeWithSig(b, signature);
+    }
+
+    /// Moves USDC from an owner's wallet into its account, by the owner's permit (EIP-2612) for this
+    /// factory. Anyone may send it. If the permit was given to USDC before, its allowance is there: all
+    /// of it moves, so a stranger can neither stop a deposit nor make it smaller.
+    function depositWithPermit(address owner, uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
+        external
+    {
+        try IERC20Permit(address(usdc)).permit(owner, address(this), amount, deadline, v, r, s) {} catch {}
+        uint256 permitted = usdc.allowance(owner, address(this));
+        if (permitted == 0) revert NothingPermitted();
+        usdc.safeTransferFrom(owner, addressOf(owner), permitted);
+        emit PermitDeposited(owner, permitted, IERC20Permit(address(usdc)).nonces(owner));
     }
 }

@@ -61,6 +61,19 @@ const depositMessageSchema = z
     description: 'The message `TransferWithAuthorization` of USDC (EIP-3009) that the owner signs.',
   });
 
+const permitMessageSchema = z
+  .strictObject({
+    owner: addressSchema.meta({ description: 'The owner wallet.' }),
+    spender: addressSchema.meta({ description: 'The account factory.' }),
+    value: uint64Schema.meta({ description: 'In 1e-6 USDC.' }),
+    nonce: uint64Schema.meta({ description: '`permit.nonce` of GET /v1/relay.' }),
+    deadline: uint64Schema.meta({ description: 'Unix seconds, at most an hour from now.' }),
+  })
+  .meta({
+    id: 'PermitMessage',
+    description: 'The message `Permit` of USDC (EIP-2612) that the owner signs.',
+  });
+
 const common = {
   address: addressSchema.meta({ description: 'The owner wallet.' }),
   signature: hexSchema.max(MOST_HEX),
@@ -81,8 +94,17 @@ const relayedDepositSchema = z
   .strictObject({ type: z.literal('deposit'), ...common, message: depositMessageSchema })
   .meta({ id: 'RelayDepositRequest' });
 
+const relayedPermitSchema = z
+  .strictObject({ type: z.literal('permit'), ...common, message: permitMessageSchema })
+  .meta({ id: 'RelayPermitRequest' });
+
 export const relayRequestSchema = z
-  .discriminatedUnion('type', [relayedBatchSchema, relayedWalletBatchSchema, relayedDepositSchema])
+  .discriminatedUnion('type', [
+    relayedBatchSchema,
+    relayedWalletBatchSchema,
+    relayedDepositSchema,
+    relayedPermitSchema,
+  ])
   .meta({ id: 'RelayRequest' });
 
 export const relayIdSchema = idSchema(
@@ -93,7 +115,7 @@ export const relayIdSchema = idSchema(
 export const relaySchema = z
   .object({
     id: relayIdSchema,
-    type: z.enum(['batch', 'walletBatch', 'deposit']),
+    type: z.enum(['batch', 'walletBatch', 'deposit', 'permit']),
     account: addressSchema.meta({ description: 'The smart account.' }),
     status: z.enum(['pending', 'completed', 'failed']).meta({
       description:
@@ -132,6 +154,10 @@ export const relayTermsSchema = z
   .object({
     account: addressSchema.meta({ description: 'The smart account.' }),
     batch: batchTermsSchema,
+    permit: z.object({
+      nonce: uint64Schema.meta({ description: 'The nonce that the next permit must carry.' }),
+      spender: addressSchema.meta({ description: 'The account factory.' }),
+    }),
     minimumDeposit: decimalSchema.meta({ description: 'USDC.' }),
     remainingToday: z.object({
       messages: z.int().nonnegative(),

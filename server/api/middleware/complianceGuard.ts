@@ -71,6 +71,6 @@ export async function guardTransfer(
 export async function guardRelay(context: Context, body: RelayRequest): Promise<void> {
   if (isUnguarded(context)) return;
   const { owner, account } = await fromChain(() => resolveAccount(context.deps, body.address));
-  const others = body.type === 'deposit' ? [] : counterpartiesOf(body.message);
+  const others = 'calls' in body.message ? counterpartiesOf(body.message) : [];
   await requirePartiesAllowed(context.deps, [owner, account, ...others]);
 }

@@ -5,6 +5,7 @@ import {
   type Hex,
   MethodNotFoundRpcError,
   MethodNotSupportedRpcError,
+  padHex,
   parseAbi,
   parseSignature,
   type TransactionReceipt,
@@ -16,6 +17,7 @@ import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.t
 import { encodeCall } from '#contracts/encodeCall.ts';
 import type { BatchMessage } from '#lib/relay/batchToSign.ts';
 import type { DepositMessage } from '#lib/relay/depositToSign.ts';
+import type { PermitMessage } from '#lib/relay/permitToSign.ts';
 import { accountOf, type Chain, type Contracts, isDeployed } from '../client.ts';
 import { errorName } from '../vaultLogs.ts';
 import { searchedFrom } from './effects.ts';
@@ -33,6 +35,7 @@ export type RelayCall = {
 } & (
   | { type: 'batch' | 'walletBatch'; message: BatchMessage }
   | { type: 'deposit'; message: DepositMessage }
+  | { type: 'permit'; message: PermitMessage }
 );
 
 /** Why a message has no effect. */
@@ -41,10 +44,12 @@ export type RelayFailure = 'expired' | 'already_used' | 'refused';
 const usdcAbi = parseAbi([
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
+  'function nonces(address holder) view returns (uint256)',
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
 ]);
 const AUTHORISATION_USED = toEventSelector(usdcAbi[0]);
 const BATCH_EXECUTED = toEventSelector('BatchExecuted(uint64,bytes32)');
+const PERMIT_DEPOSITED = toEventSelector('PermitDeposited(address,uint256,uint256)');
 
 /** Of a batch beyond what its calls get: the deployment, and a smart wallet's signature check. */
 const BATCH_OVERHEAD = 600_000n;
@@ -61,7 +66,7 @@ export function relayCallOf(operation: Pick<ChainOperation, 'args'>): RelayCall 
 export function encodeRelay(contracts: Contracts, relay: RelayCall): EncodedCall {
   const { accountFactory, usdc } = contracts;
   const { owner } = relay;
-  if (relay.type !== 'deposit') {
+  if (isBatch(relay)) {
     const { calls, gas, nonce, deadline } = relay.message;
     const batch = {
       calls: calls.map(({ to, value, data }) => ({
@@ -83,8 +88,14 @@ export function encodeRelay(contracts: Contracts, relay: RelayCall): EncodedCall
       return { to: accountFactory, data, gas: BigInt(gas) + BATCH_OVERHEAD };
     });
   }
-  const { from, to, value, validAfter, validBefore, nonce } = relay.message;
   const { r, s, yParity } = parseSignature(relay.signature);
+  if (relay.type === 'permit') {
+    const { value, deadline } = relay.message;
+    const args = [owner, BigInt(value), BigInt(deadline), yParity + 27, r, s] as const;
+    const data = encodeCall(tradingAccountFactoryAbi, 'depositWithPermit', args);
+    return { to: accountFactory, data, gas: DEPOSIT_GAS };
+  }
+  const { from, to, value, validAfter, validBefore, nonce } = relay.message;
   const data = encodeCall(usdcAbi, 'transferWithAuthorization', [
     from as Address,
     to as Address,
@@ -100,8 +111,8 @@ export function encodeRelay(contracts: Contracts, relay: RelayCall): EncodedCall
 }
 
 /** Unix seconds after which the message has no effect. */
-function endOf(relay: RelayCall): number {
-  return Number(relay.type === 'deposit' ? relay.message.validBefore : relay.message.deadline);
+export function endOf({ message }: Pick<RelayCall, 'message'>): number {
+  return Number('deadline' in message ? message.deadline : message.validBefore);
 }
 
 /** Clocks differ: a message counts as over only after this. */
@@ -168,13 +179,24 @@ function isCausedBy(error: unknown, isCause: (cause: unknown) => boolean): boole
 /** By the chain's clock and nonces: tokens word their errors differently. */
 async function findFailure(chain: Chain, relay: RelayCall): Promise<RelayFailure> {
   const { timestamp } = await chain.client.getBlock();
-  if (relay.type !== 'deposit') {
+  if (isBatch(relay)) {
     if (timestamp > BigInt(relay.message.deadline)) return 'expired';
     const next = await readBatchNonce(chain, executorOf(relay));
     return next > BigInt(relay.message.nonce) ? 'already_used' : 'refused';
   }
+  if (relay.type === 'permit') {
+    if (timestamp > BigInt(relay.message.deadline)) return 'expired';
+    const next = await readPermitNonce(chain, relay.owner);
+    return next > BigInt(relay.message.nonce) ? 'already_used' : 'refused';
+  }
   if (timestamp >= BigInt(relay.message.validBefore)) return 'expired';
   return (await isAuthorisationUsed(chain, relay)) ? 'already_used' : 'refused';
+}
+
+type RelayedBatch = Extract<RelayCall, { type: 'batch' | 'walletBatch' }>;
+
+export function isBatch(relay: RelayCall): relay is RelayedBatch {
+  return relay.type === 'batch' || relay.type === 'walletBatch';
 }
 
 /** What makes the calls of a batch: the account, or the passkey's wallet, with the same functions. */
@@ -186,6 +208,19 @@ function executorOf({ type, owner, account }: RelayCall): Address {
 export async function readBatchNonce(chain: Chain, executor: Address): Promise<bigint> {
   if (!(await isDeployed(chain, executor))) return 0n;
   return await accountOf(chain, executor).read.batchNonce();
+}
+
+/** The nonce that a wallet's next permit of USDC must carry. */
+export async function readPermitNonce(
+  { client, contracts }: Chain,
+  owner: Address,
+): Promise<bigint> {
+  return await client.readContract({
+    address: contracts.usdc,
+    abi: usdcAbi,
+    functionName: 'nonces',
+    args: [owner],
+  });
 }
 
 async function isAuthorisationUsed(
@@ -202,20 +237,30 @@ async function isAuthorisationUsed(
 
 /** Whether a receipt shows the message's effect. */
 export function isRelayLogged(
-  { usdc }: Contracts,
+  contracts: Contracts,
   relay: RelayCall,
   receipt: TransactionReceipt,
 ): boolean {
-  const [emitter, selector, value] =
-    relay.type === 'deposit'
-      ? [usdc, AUTHORISATION_USED, relay.message.nonce as Hex]
-      : [executorOf(relay), BATCH_EXECUTED, relay.digest];
+  const [emitter, selector, value] = effectOf(contracts, relay);
   return receipt.logs.some(
     ({ address, topics }) =>
       address.toLowerCase() === emitter.toLowerCase() &&
       topics[0] === selector &&
       topics.at(-1) === value.toLowerCase(),
   );
+}
+
+/** Who logs a message's effect, with which event, and its last topic. */
+function effectOf({ usdc, accountFactory }: Contracts, relay: RelayCall): [Address, Hex, Hex] {
+  switch (relay.type) {
+    case 'batch':
+    case 'walletBatch':
+      return [executorOf(relay), BATCH_EXECUTED, relay.digest];
+    case 'deposit':
+      return [usdc, AUTHORISATION_USED, relay.message.nonce as Hex];
+    case 'permit':
+      return [accountFactory, PERMIT_DEPOSITED, padHex(relay.owner, { size: 32 })];
+  }
 }
 
 /**
@@ -225,6 +270,7 @@ export function isRelayLogged(
 export async function findRelayed(chain: Chain, relay: RelayCall): Promise<Hex | undefined> {
   const { client, contracts } = chain;
   const fromBlock = await searchedFrom(chain);
+  if (relay.type === 'permit') return await findPermitDeposit(chain, relay, fromBlock);
   const logs =
     relay.type === 'deposit'
       ? await client.getContractEvents({
@@ -242,4 +288,25 @@ export async function findRelayed(chain: Chain, relay: RelayCall): Promise<Hex |
           fromBlock,
         });
   return logs[0]?.transactionHash ?? undefined;
+}
+
+/** The first deposit of this amount after USDC took the permit. */
+async function findPermitDeposit(
+  { client, contracts }: Chain,
+  { owner, message }: Extract<RelayCall, { type: 'permit' }>,
+  fromBlock: bigint,
+): Promise<Hex | undefined> {
+  const logs = await client.getContractEvents({
+    address: contracts.accountFactory,
+    abi: tradingAccountFactoryAbi,
+    eventName: 'PermitDeposited',
+    args: { owner },
+    fromBlock,
+    strict: true,
+  });
+  const { value, nonce } = message;
+  const found = logs.find(
+    ({ args }) => args.amount === BigInt(value) && args.permits > BigInt(nonce),
+  );
+  return found?.transactionHash ?? undefined;
 }

@@ -14,7 +14,7 @@ export async function mayDeploy(
   chain: Chain,
   { type, owner, account }: Pick<RelayCall, 'type' | 'owner' | 'account'>,
 ): Promise<boolean> {
-  if (type === 'deposit') return true;
+  if (type === 'deposit' || type === 'permit') return true;
   if (await isDeployed(chain, type === 'batch' ? account : owner)) return true;
   if (await holdsEnough(chain, account)) return true;
   return type === 'walletBatch' && (await holdsEnough(chain, owner));

@@ -20,15 +20,19 @@ import {
   walletBatchTypedData,
 } from '#lib/relay/batchToSign.ts';
 import { depositTypedData, MIN_DEPOSIT_MICROS } from '#lib/relay/depositToSign.ts';
+import { permitTypedData } from '#lib/relay/permitToSign.ts';
 import { uuidOfHash } from '#lib/uuidOfHash.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { findLatestOperation, type Operation } from '#server/chain/operations/latest.ts';
 import { readPasskeySignature } from '#server/chain/operations/passkeyWallet.ts';
 import {
+  endOf,
   findRelayed,
+  isBatch,
   isRelayOver,
   type RelayCall,
   readBatchNonce,
+  readPermitNonce,
   relayCallOf,
   simulateRelay,
 } from '#server/chain/operations/relayCall.ts';
@@ -100,14 +104,16 @@ export async function getRelay(deps: RelayDeps, id: string): Promise<Relay> {
 export async function readRelayTerms(deps: RelayDeps, address: string): Promise<RelayTerms> {
   const { database, chain } = deps;
   const { owner, account } = await resolveAccount(deps, address);
-  const [nonce, isAccepted, remaining] = await Promise.all([
+  const [nonce, permitNonce, isAccepted, remaining] = await Promise.all([
     fromChain(() => readBatchNonce(chain, account)),
+    fromChain(() => readPermitNonce(chain, owner)),
     fromChain(() => mayDeploy(chain, { type: 'batch', owner, account })),
     readRelayBudget(database.orm, configOf(deps), account),
   ]);
   return {
     account,
     batch: { nonce: nonce.toString(), isAccepted },
+    permit: { nonce: permitNonce.toString(), spender: chain.contracts.accountFactory },
     minimumDeposit: formatMicros(MIN_DEPOSIT_MICROS),
     remainingToday: {
       messages: remaining.messages,
@@ -144,20 +150,21 @@ function readRequest(
   { owner, account }: AccountIdentity,
   request: RelayRequest,
 ): { relay: RelayCall; typedData: TypedDataDefinition } {
-  const typedData = typedDataOf(request, { chainId, usdc: contracts.usdc, owner, account });
-  const given = request.signature as Hex;
-  const signature = unwrap(contracts, given);
-  const common = { owner, account, signature, digest: hashTypedData(typedData) };
-  const relay: RelayCall =
-    request.type === 'deposit'
-      ? { ...common, type: request.type, message: request.message }
-      : { ...common, type: request.type, message: request.message };
-  return { relay, typedData };
+  const typedData = typedDataOf(request, { chainId, contracts, owner, account });
+  const { address: _address, signature: given, ...signed } = request;
+  const signature = unwrap(contracts, given as Hex);
+  const digest = hashTypedData(typedData);
+  return { relay: { ...signed, owner, account, signature, digest }, typedData };
 }
 
 function typedDataOf(
   request: RelayRequest,
-  { chainId, usdc, owner, account }: AccountIdentity & { chainId: number; usdc: Address },
+  {
+    chainId,
+    contracts: { usdc },
+    owner,
+    account,
+  }: AccountIdentity & { chainId: number; contracts: Chain['contracts'] },
 ): TypedDataDefinition {
   switch (request.type) {
     case 'batch':
@@ -166,6 +173,8 @@ function typedDataOf(
       return walletBatchTypedData(chainId, owner, request.message);
     case 'deposit':
       return depositTypedData(chainId, usdc, request.message);
+    case 'permit':
+      return permitTypedData(chainId, usdc, request.message);
   }
 }
 
@@ -178,17 +187,17 @@ function refuseIf(errors: FieldProblem[]): void {
 
 /** What is wrong with the message itself. */
 function findProblems({ contracts }: Chain, relay: RelayCall): FieldProblem[] {
-  const { owner, account } = relay;
+  const { owner, account, message } = relay;
   const problems: FieldProblem[] = [];
   const expect = (isFine: boolean, field: string, detail: string) => {
     if (!isFine) problems.push({ pointer: `/${field}`, detail });
   };
-  const untilText = relay.type === 'deposit' ? relay.message.validBefore : relay.message.deadline;
-  const secondsAhead = Number(untilText) - Date.now() / 1_000;
+  const secondsAhead = endOf(relay) - Date.now() / 1_000;
   const isInTime = secondsAhead >= MIN_BATCH_SECONDS && secondsAhead <= MAX_BATCH_SECONDS;
-  if (relay.type !== 'deposit') {
+  const endField = 'deadline' in message ? 'deadline' : 'validBefore';
+  expect(isInTime, `message/${endField}`, 'must be 30 seconds to an hour from now');
+  if (isBatch(relay)) {
     const { gas } = relay.message;
-    expect(isInTime, 'message/deadline', 'must be 30 seconds to an hour from now');
     expect(BigInt(gas) <= BigInt(MAX_BATCH_GAS), 'message/gas', `must be at most ${MAX_BATCH_GAS}`);
     expect(
       relay.type === 'batch' || isWrappedFor(contracts, relay),
@@ -197,11 +206,17 @@ function findProblems({ contracts }: Chain, relay: RelayCall): FieldProblem[] {
     );
     return [...problems, ...findForbiddenCalls(contracts, relay)];
   }
-  const { from, to, value } = relay.message;
-  expect(isInTime, 'message/validBefore', 'must be 30 seconds to an hour from now');
-  expect(sameAddress(from, owner), 'message/from', `must be the owner, ${owner}`);
-  expect(sameAddress(to, account), 'message/to', `must be the smart account, ${account}`);
-  const isEnough = BigInt(value) >= MIN_DEPOSIT_MICROS;
+  const expectAddress = (given: string, field: string, expected: Address, what: string) =>
+    expect(sameAddress(given, expected), `message/${field}`, `must be the ${what}, ${expected}`);
+  if (relay.type === 'permit') {
+    expectAddress(relay.message.owner, 'owner', owner, 'owner');
+    const { accountFactory } = contracts;
+    expectAddress(relay.message.spender, 'spender', accountFactory, 'account factory');
+  } else {
+    expectAddress(relay.message.from, 'from', owner, 'owner');
+    expectAddress(relay.message.to, 'to', account, 'smart account');
+  }
+  const isEnough = BigInt(relay.message.value) >= MIN_DEPOSIT_MICROS;
   expect(isEnough, 'message/value', `must be at least ${MIN_DEPOSIT_MICROS}`);
   expect(
     relay.signature.length === ECDSA_LENGTH,
@@ -318,6 +333,7 @@ function reasonOf(failure: string | null): NonNullable<Relay['reason']> {
     case 'expired':
     case 'SignatureExpired':
     case 'ERC3009InvalidAuthorizationTime':
+    case 'PermitExpired':
       return 'expired';
     case 'already_used':
     case 'BadNonce':
