@@ -1,7 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type MouseEvent, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { toggleWatched, useWatchlist } from '#lib/browser/market/watchlist.ts';
+import { eventQuery } from '#lib/browser/queries/markets.ts';
 import { linkHandler } from '#lib/browser/workspace/linkHandler.ts';
+import { eventViewOf } from '#lib/market/convertMarket.ts';
+import { mostInformative } from '#lib/market/marketView.ts';
 import { HoldingsPanel } from './HoldingsPanel.tsx';
 import { MarketTile } from './MarketTile.tsx';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
@@ -19,6 +24,8 @@ export function Workspace({ open }: { open: string | undefined }) {
   const [showsHelp, setShowsHelp] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const watched = useWatchlist();
+  const { api } = useApp();
+  const cache = useQueryClient();
   const ticker = layout.tiles[layout.focused];
   useLiveMarkets(layout.tiles.filter((one) => one !== undefined));
   const onReached = useCallback(() => setGoal(undefined), []);
@@ -30,6 +37,14 @@ export function Workspace({ open }: { open: string | undefined }) {
     showHelp: () => setShowsHelp(true),
   });
 
+  /** Opens what most people look for in an event; its other outcomes are in the watchlist. */
+  const openEvent = async (eventTicker: string) => {
+    if (!watched.includes(eventTicker)) toggleWatched(eventTicker);
+    const found = await cache.fetchQuery(eventQuery(api, eventTicker)).catch(() => undefined);
+    const [market] = found ? mostInformative(eventViewOf(found.event), 1) : [];
+    if (market) change({ type: 'open', ticker: market.ticker });
+  };
+
   const openHere = useEffectEvent((href: string): boolean => {
     const [, kind, name] = /^\/(markets|events)\/([^/?#]+)/.exec(href) ?? [];
     if (kind === undefined || name === undefined) return false;
@@ -37,7 +52,7 @@ export function Workspace({ open }: { open: string | undefined }) {
     if (kind === 'markets') {
       setStart({ ticker: found, ...startOf(href) });
       change({ type: 'open', ticker: found });
-    } else if (!watched.includes(found)) toggleWatched(found);
+    } else void openEvent(found);
     return true;
   });
   useEffect(() => {
