@@ -40,7 +40,7 @@ test('a passkey owns an account: it trades, returns on a second device and withd
   await trader.button.click();
   await page.getByRole('button', { name: 'Continue with a passkey' }).click();
   const ways = page.getByRole('region', { name: 'Passkey' });
-  await expect(ways).toContainText('nobody can withdraw your funds');
+  await expect(ways).toContainText('you lose access to your funds');
   await ways.getByRole('button', { name: 'Create a passkey' }).click();
   await trader.expectStep('signIn');
   trader.address = await connectedAddress(page);

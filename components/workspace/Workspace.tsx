@@ -7,7 +7,7 @@ import { eventQuery } from '#lib/browser/queries/markets.ts';
 import { linkHandler } from '#lib/browser/workspace/linkHandler.ts';
 import { eventViewOf } from '#lib/market/convertMarket.ts';
 import { mostInformative } from '#lib/market/marketView.ts';
-import { HoldingsPanel } from './HoldingsPanel.tsx';
+import { HoldingsPanel, type HoldingsTab } from './HoldingsPanel.tsx';
 import { MarketTile } from './MarketTile.tsx';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
 import { type TicketGoal, TicketPanel, type TicketStart } from './TicketPanel.tsx';
@@ -21,6 +21,7 @@ export function Workspace({ open }: { open: string | undefined }) {
   const { layout, change } = useLayout(open);
   const [start, setStart] = useState<TicketStart>();
   const [goal, setGoal] = useState<TicketGoal>();
+  const [tab, setTab] = useState<HoldingsTab>('positions');
   const [showsHelp, setShowsHelp] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const watched = useWatchlist();
@@ -34,6 +35,7 @@ export function Workspace({ open }: { open: string | undefined }) {
     change,
     root,
     goToTicket: setGoal,
+    showHoldings: setTab,
     showHelp: () => setShowsHelp(true),
   });
 
@@ -90,7 +92,7 @@ export function Workspace({ open }: { open: string | undefined }) {
               ))}
             </div>
           </div>
-          {shows('holdings') && <HoldingsPanel />}
+          {shows('holdings') && <HoldingsPanel tab={tab} onTab={setTab} />}
         </div>
         {shows('ticket') && (
           <TicketPanel ticker={ticker} start={start} goal={goal} onReached={onReached} />
