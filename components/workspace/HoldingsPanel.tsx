@@ -60,7 +60,7 @@ function Positions() {
     return <p className="text-14 text-ink-2">No positions yet. What you buy appears here.</p>;
   }
   return (
-    <div className="[&_section>h2]:sr-only">
+    <div className="[&_:is(td,th)]:py-1.5 [&_section>h2]:sr-only">
       <PositionTable title="Positions" heads={<PlainHeads columns={COLUMNS} />}>
         <PositionRows>
           {positions.map((position) => (
