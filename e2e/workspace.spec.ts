@@ -137,7 +137,7 @@ test('panels, markets, a resting order and its end, all by keyboard, and a reloa
     const pointed = () => document.documentElement.setAttribute('data-pointed', '');
     addEventListener('pointerdown', pointed, true);
   });
-  await page.goto(`/workspace?open=${first.ticker}`);
+  await page.goto(`/workspace?market=${first.ticker}`);
   const tile = (number: number) => page.getByRole('region', { name: `Market ${number}` });
   await expect(tile(1).getByRole('heading', { name: 'Order book' })).toBeVisible();
 
