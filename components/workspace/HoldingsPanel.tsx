@@ -29,7 +29,7 @@ export function HoldingsPanel({ tab, onTab }: HoldingsPanelProps) {
       id={HOLDINGS_ID}
       tabIndex={-1}
       aria-label="Positions and orders"
-      className="relative h-[clamp(14rem,27dvh,22rem)] overflow-y-auto border-t px-4 pb-4"
+      className="[&_:is(td,th)]:py-1.5 relative h-[clamp(14rem,27dvh,22rem)] overflow-y-auto border-t px-4 pb-4"
     >
       <div className="sticky top-0 z-1 flex bg-paper py-2">
         <Segmented legend="Show" size="s" value={tab} onChange={onTab} options={TABS} />
@@ -60,7 +60,7 @@ function Positions() {
     return <p className="text-14 text-ink-2">No positions yet. What you buy appears here.</p>;
   }
   return (
-    <div className="[&_:is(td,th)]:py-1.5 [&_section>h2]:sr-only">
+    <div className="[&_section>h2]:sr-only">
       <PositionTable title="Positions" heads={<PlainHeads columns={COLUMNS} />}>
         <PositionRows>
           {positions.map((position) => (
