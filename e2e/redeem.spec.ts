@@ -1,4 +1,4 @@
-import { expect, test } from './trader.ts';
+import { expect, Trader, test } from './trader.ts';
 
 /** The maximum time of the sandbox from a result to its payout. */
 // Cards and the banner exist on both devices, the sheet only on the phone.
@@ -69,6 +69,58 @@ test('a holder redeems from their position on the market’s page', {
   expect(row).toMatchObject({ status: 'completed', quoteUsdcMicros: 3_000_000n });
   expect(await trader.cashMicros()).toBe(cashBefore + 3_000_000n);
   expect(await trader.heldMicros(market.ticker, 'no')).toBe(0n);
+});
+
+test('a scalar result and a loss reach every open page; what is lost leaves the held positions', {
+  tag: '@long',
+}, async ({ trader, page }) => {
+  const { markets } = await trader.api.listMarkets({ limit: 1_000 });
+  const soon = Date.now() + 60 * 60_000;
+  const scalar = markets.findLast(
+    ({ marketType, yesAsk, yesBid, closeTime }) =>
+      marketType === 'scalar' && yesAsk < 95 && yesBid > 5 && Date.parse(closeTime) > soon,
+  );
+  if (!scalar) throw new Error('The sandbox has no scalar market to trade in.');
+  const lost = await trader.takeMarket();
+  await trader.arrive();
+  await trader.buyDirectly(scalar.ticker, '4');
+  await trader.buyDirectly(lost.ticker, '3', 'no');
+  const cashBefore = await trader.cashMicros();
+  await page.goto(`/markets/${scalar.ticker}`);
+  const head = page.getByRole('heading', { level: 1 }).locator('..');
+  const position = page.getByRole('region', { name: 'My position' });
+  await expect(position).toContainText('You hold 4 Yes');
+  const eventPage = await trader.openTab();
+  await eventPage.goto(`/events/${scalar.eventTicker}`);
+  const portfolioPage = await trader.openTab();
+  await portfolioPage.goto('/portfolio');
+  const rows = portfolioPage.getByRole('region', { name: 'Positions' }).getByRole('row');
+  await expect(rows.filter({ hasText: 'No ·' })).toHaveCount(1);
+  for (const open of [page, eventPage]) {
+    await expect(open.getByRole('heading', { name: 'Expected payout over time' })).toBeVisible();
+    await expect(open.getByText(/chance/i)).toHaveCount(0);
+  }
+
+  await trader.controlExchange('settle', {
+    ticker: scalar.ticker,
+    result: 'scalar',
+    payoutYesDollars: '0.37',
+  });
+  await trader.controlExchange('settle', { ticker: lost.ticker, result: 'yes' });
+  await expect(position).toContainText('payout $1.48');
+  await expect(head).toContainText('Resolved: Yes pays 37¢');
+  await expect(page.getByRole('list', { name: 'Market timeline' })).toContainText('Yes pays 37¢');
+  await expect(page.locator('dialog.ticket-dialog')).toContainText('ResolvedYes pays 37¢');
+  await expect(eventPage.getByText('Resolved: Yes pays 37¢').first()).toBeVisible();
+  await expect(rows.filter({ hasText: 'No ·' })).toHaveCount(0);
+  await portfolioPage.getByRole('link', { name: 'Closed' }).click();
+  await expect(portfolioPage.getByRole('row', { name: /^No/ })).toContainText('$0.00');
+  await portfolioPage.getByRole('link', { name: 'Held' }).click();
+  await portfolioPage.getByRole('button', { name: /^Redeem Yes ·/ }).click(PAYOUT);
+  const row = await new Trader(portfolioPage, trader.privateKey).followToEnd();
+  expect(row).toMatchObject({ status: 'completed', quoteUsdcMicros: 1_480_000n });
+  expect(await trader.cashMicros()).toBe(cashBefore + 1_480_000n);
+  expect(await trader.heldMicros(scalar.ticker, 'yes')).toBe(0n);
 });
 
 test('a holder redeems one position, then all others at once', { tag: '@phone-long' }, async ({

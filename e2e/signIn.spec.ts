@@ -97,7 +97,7 @@ async function watch(page: Page, index: number): Promise<string> {
   return name.replace('Watch ', '');
 }
 
-test('given changes on two devices, one of them offline, both keep all; a sign-out clears the addresses there only', {
+test('given changes on two devices, one of them offline, both keep all, alerts and preferences too; a sign-out clears the addresses there only', {
   tag: '@long',
 }, async ({ trader, page, browser }) => {
   await trader.arrive();
@@ -117,6 +117,32 @@ test('given changes on two devices, one of them offline, both keep all; a sign-o
     for (const name of names) {
       await expect(one.getByRole('heading', { name, exact: true })).toBeVisible();
     }
+  }
+
+  // An alert and preferences, each set on one device.
+  const { ticker } = await trader.findMarket(15);
+  await (await trader.newToken()).createPriceAlert({
+    ticker,
+    side: 'yes',
+    source: 'bid',
+    direction: 'above',
+    price: '0.99',
+  });
+  await page.goto('/portfolio');
+  await page.getByRole('button', { name: 'Hide amounts' }).click();
+  await device.page.goto('/portfolio');
+  await expect(device.page.getByRole('button', { name: 'Hide amounts' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await page.goto('/account');
+  await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
+  await expect(device.page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  for (const one of [page, device.page]) {
+    await one.getByRole('button', { name: /^Notifications/ }).click();
+    const news = one.getByRole('region', { name: 'Notifications', exact: true });
+    await news.getByText('Price alerts').click();
+    await expect(news.getByText('Yes bid at 99¢ or higher')).toBeVisible();
   }
 
   await saveAddress(device.page, OTHER.toLowerCase(), 'Savings');

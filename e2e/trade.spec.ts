@@ -98,6 +98,61 @@ test('a newcomer trades $25 from the home page in a minute and ten presses, and 
   await expect(page.getByRole('region', { name: 'Your history' })).toContainText('Buy Yes');
 });
 
+test('dollars are never exceeded: on a thin book, while the price moves, and by Max, which spends all', {
+  tag: '@long',
+}, async ({ trader, page }) => {
+  test.slow();
+  const { markets } = await trader.api.listMarkets({ limit: 1_000 });
+  const [thin] = markets
+    .filter(({ yesAsk, yesBid }) => yesAsk > 20 && yesAsk < 80 && yesBid > 5)
+    .toSorted((a, b) => a.liquidity - b.liquidity);
+  if (!thin) throw new Error('The sandbox has no market to trade in.');
+  const deep = await trader.findMarket(24);
+  await trader.arrive();
+  // The account keeps what the permission allows in one order.
+  await trader.fillWallet(9_000);
+  const amount = page.getByRole('textbox', { name: 'Amount' });
+
+  await trader.openMarket(thin.ticker);
+  await page.getByRole('button', { name: 'Max', exact: true }).click();
+  await expect(amount).toHaveValue('1000');
+  await expect(page.getByText(/Only \$[\d.]+ can be filled right now/)).toBeVisible();
+  const partial = await spend(1_000_000_000n);
+  expect(partial).toBeLessThan(1_000_000_000n);
+
+  // The price rises by a cent between the press and the order.
+  await trader.movePrice(deep.ticker, 60);
+  await trader.openMarket(deep.ticker);
+  await amount.fill('25');
+  await trader.expectStep('place');
+  await page.route(
+    '**/v1/order',
+    async (route) => {
+      await trader.movePrice(deep.ticker, 61);
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  expect(await spend(25_000_000n)).toBeGreaterThan(24_000_000n);
+
+  await trader.openMarket(deep.ticker);
+  await page.getByRole('button', { name: 'Max', exact: true }).click();
+  const left = 1_000_000_000n - partial - 25_000_000n;
+  expect(await spend(await trader.cashMicros())).toBeGreaterThan((left * 99n) / 100n);
+
+  /** Places what is typed; returns what it cost, which the chain confirms. */
+  async function spend(mostUsdcMicros: bigint): Promise<bigint> {
+    const cashBefore = await trader.cashMicros();
+    await trader.expectStep('place');
+    await trader.button.click();
+    const { status, quoteUsdcMicros } = await trader.followToEnd();
+    expect(status).toBe('completed');
+    expect(quoteUsdcMicros).toBeLessThanOrEqual(mostUsdcMicros);
+    expect(await trader.cashMicros()).toBe(cashBefore - quoteUsdcMicros);
+    return quoteUsdcMicros;
+  }
+});
+
 test('a ticket of a scalar market speaks of payouts, not of a win', { tag: '@long' }, async ({
   trader,
   page,

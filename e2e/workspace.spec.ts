@@ -1,10 +1,17 @@
 import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright/test';
 import type { ServiceStatus } from '#lib/api/schemas/status.ts';
 import { labelOf } from '#lib/market/convertMarket.ts';
 import { readOrder } from './database.ts';
+import { goTo } from './focus.ts';
 import { expect, test } from './trader.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function shownTickers(page: Page): Promise<string[]> {
+  const stored = await page.evaluate(() => localStorage.getItem('crossbook.workspace'));
+  return (JSON.parse(stored ?? '{}') as { tiles: string[] }).tiles;
+}
 
 test('two markets are opened and one is traded by keyboard in the workspace', {
   tag: '@long',
@@ -53,15 +60,15 @@ test('two markets are opened and one is traded by keyboard in the workspace', {
   await expect(second.getByText(/You hold/)).toBeVisible();
   await docked.getByText('Orders', { exact: true }).click();
   await expect(docked.getByRole('table', { name: /Your orders/ })).toContainText('Completed');
-  const [, ticker = ''] = await shownTickers();
+  const [, ticker = ''] = await shownTickers(page);
   expect(await trader.heldMicros(ticker, 'yes')).toBeGreaterThan(0n);
 
   await page.keyboard.press('Escape');
-  const before = await shownTickers();
+  const before = await shownTickers(page);
   await page.reload();
   await expect(first.getByRole('heading', { name: 'Chance over time' })).toBeVisible();
   await expect(second.getByRole('heading', { name: 'Chance over time' })).toBeVisible();
-  expect(await shownTickers()).toEqual(before);
+  expect(await shownTickers(page)).toEqual(before);
   await expect(page.locator('.skeleton')).toHaveCount(0);
   const axe = new AxeBuilder({ page }).withTags(TAGS);
   const { violations } = await axe.analyze();
@@ -69,11 +76,6 @@ test('two markets are opened and one is traded by keyboard in the workspace', {
 
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
-
-  async function shownTickers(): Promise<string[]> {
-    const stored = await page.evaluate(() => localStorage.getItem('crossbook.workspace'));
-    return (JSON.parse(stored ?? '{}') as { tiles: string[] }).tiles;
-  }
 });
 
 test('a new order goes from the watchlist to its fill by keyboard alone, without a pause', {
@@ -118,10 +120,86 @@ test('a new order goes from the watchlist to its fill by keyboard alone, without
   const order = await readOrder(id);
   expect(order).toMatchObject({ status: 'completed', quoteLimitUsdcMicros: 25_000_000n });
   expect(await trader.cashMicros()).toBe(cashBefore - order.quoteUsdcMicros);
-  const stored = await page.evaluate(() => localStorage.getItem('crossbook.workspace'));
-  const [ticker = ''] = (JSON.parse(stored ?? '{}') as { tiles: string[] }).tiles;
+  const [ticker = ''] = await shownTickers(page);
   const held = await trader.heldMicros(ticker, 'no');
   expect(held).toBe(order.filledContractMicros);
+});
+
+test('panels, markets, a resting order and its end, all by keyboard, and a reload keeps the layout', {
+  tag: '@long',
+}, async ({ trader, page }) => {
+  test.slow();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const [first, second] = [await trader.findMarket(23), await trader.takeMarket()];
+  await trader.arrive();
+  const cashBefore = await trader.cashMicros();
+  await page.addInitScript(() => {
+    const pointed = () => document.documentElement.setAttribute('data-pointed', '');
+    addEventListener('pointerdown', pointed, true);
+  });
+  await page.goto(`/workspace?market=${first.ticker}`);
+  const tile = (number: number) => page.getByRole('region', { name: `Market ${number}` });
+  await expect(tile(1).getByRole('heading', { name: 'Order book' })).toBeVisible();
+
+  // “Add market” makes room beside the market that is there.
+  await goTo(page, page.getByRole('button', { name: 'Add market' }));
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(second.title);
+  const palette = page.getByRole('dialog', { name: 'Search and commands' });
+  await expect(palette.getByRole('option').first()).toContainText(second.title);
+  await page.keyboard.press('Enter');
+  await expect(tile(2).getByRole('heading', { level: 2 }).first()).toBeVisible();
+  expect(await shownTickers(page)).toHaveLength(2);
+  const [, opened = ''] = await shownTickers(page);
+  expect((await trader.api.getMarket(opened)).market.eventTicker).toBe(second.eventTicker);
+
+  // A resting order of the new market.
+  await page.keyboard.press('2');
+  await expect(tile(2)).toBeFocused();
+  await page.keyboard.press('y');
+  const amount = page.getByRole('textbox', { name: 'Amount' });
+  await expect(amount).toBeFocused();
+  await goTo(page, page.getByRole('radio', { name: 'Market', exact: true }), 'Shift+Tab');
+  await page.keyboard.press('ArrowRight');
+  await goTo(page, page.getByRole('textbox', { name: 'Limit price' }));
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('1');
+  await goTo(page, amount);
+  await page.keyboard.type('5');
+  await trader.expectStep('place');
+  await page.keyboard.press('Enter');
+  await expect(trader.placed).toContainText('Resting at', { timeout: 30_000 });
+  const id = (await trader.placed.getAttribute('data-order')) ?? '';
+  const limit = (await readOrder(id)).quoteLimitUsdcMicros;
+  expect(limit).toBeGreaterThan(0n);
+  expect(limit).toBeLessThanOrEqual(5_000_000n);
+  expect(await trader.cashMicros()).toBe(cashBefore - limit);
+
+  // From the ticket to the market, to the open orders, and back.
+  await page.keyboard.press('Escape');
+  await expect(tile(2)).toBeFocused();
+  await page.keyboard.press('o');
+  const docked = page.getByRole('region', { name: 'Positions and orders' });
+  await expect(docked).toBeFocused();
+  await goTo(page, docked.getByRole('button', { name: /^Cancel: Buy/ }));
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await readOrder(id)).status, { timeout: 30_000 }).toBe('failed');
+  await expect.poll(() => trader.cashMicros()).toBe(cashBefore);
+  await expect(docked.getByText('No open orders')).toBeVisible();
+  await page.keyboard.press('1');
+  await expect(tile(1)).toBeFocused();
+
+  await goTo(page, page.getByRole('button', { name: 'Watchlist', exact: true }), 'Shift+Tab');
+  await page.keyboard.press('Space');
+  const watchlist = page.getByRole('region', { name: 'Watchlist' });
+  await expect(watchlist).toHaveCount(0);
+  const before = await shownTickers(page);
+  await page.reload();
+  await expect(tile(1).getByRole('heading', { name: 'Chance over time' })).toBeVisible();
+  await expect(tile(2).getByRole('heading', { name: 'Chance over time' })).toBeVisible();
+  await expect(watchlist).toHaveCount(0);
+  expect(await shownTickers(page)).toEqual(before);
+  await expect(page.locator('html')).not.toHaveAttribute('data-pointed');
 });
 
 test('four markets stay within the window, and a paused part of the exchange shows in its tile', {

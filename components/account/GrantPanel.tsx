@@ -16,7 +16,7 @@ import { useSignGrant, useSignIn, useVisitor } from '#components/wallet/useSetup
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import { GRANT_DAYS, limitsOf, limitsProblem } from '#lib/browser/account/grantLimits.ts';
 import { useIsPasskey, useOwnerWords } from '#lib/browser/wallet/useOwnerWords.ts';
-import { dollars } from '#lib/format/money.ts';
+import { dollars, dollarsDown } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { RevokeGrant } from './RevokeGrant.tsx';
 
@@ -165,7 +165,7 @@ function GrantFigures({ account, grant }: { account: Account; grant: AccountGran
 function Left({ micros }: { micros: bigint }) {
   return (
     <span className="block text-13 text-ink-2" title="Limits reset at midnight UTC">
-      {dollars(micros)} left today
+      {dollarsDown(micros)} left today
     </span>
   );
 }

@@ -30,6 +30,7 @@ import { MICROS } from '#lib/money.ts';
 import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
 import { withMarket } from '#lib/portfolio/withMarket.ts';
 import { ChanceBar } from './ChanceBar.tsx';
+import { lineColor } from './chartLines.ts';
 import { EventChartPanel } from './EventChartPanel.tsx';
 import { EventHeader } from './EventHeader.tsx';
 import { OutcomeMark } from './ListingPicture.tsx';
@@ -95,6 +96,7 @@ export function EventBoard(props: EventBoardProps) {
       1,
     )[0] ??
     markets[0];
+  const charted = withChosen(mostInformative({ ...event, markets }, CHARTED), chosen);
   const chosenRules = chosen && rules[chosen.ticker];
   const choose = (ticker: string, chosenSide: 'yes' | 'no') => {
     setChoice({ ticker, side: chosenSide, count: choice.count + 1 });
@@ -108,14 +110,12 @@ export function EventBoard(props: EventBoardProps) {
         <EventHeader event={event} markets={markets} chosen={chosen} renderedAtMs={renderedAtMs} />
         <OutcomeGroups
           markets={markets}
+          charted={charted}
           chosen={chosen?.ticker}
           positions={positions}
           onChoose={choose}
         />
-        <EventChartPanel
-          markets={withChosen(mostInformative({ ...event, markets }, CHARTED), chosen)}
-          renderedAtMs={renderedAtMs}
-        />
+        <EventChartPanel markets={charted} renderedAtMs={renderedAtMs} />
         {chosen && <MyPosition market={chosen} />}
         {chosen && hasBook(chosen.status) && (
           <BookPanel market={chosen} label={chosen.label} key={chosen.ticker} />
@@ -187,6 +187,8 @@ function OutcomeGroups(props: OutcomeRowsProps) {
 type OutcomeRowsProps = {
   label?: string;
   markets: MarketView[];
+  /** Those of the chart below, whose rows have the colour of their line. */
+  charted: MarketView[];
   chosen: string | undefined;
   positions: PositionView[];
   onChoose: (ticker: string, side: 'yes' | 'no') => void;
@@ -214,14 +216,15 @@ function OutcomeRows(props: OutcomeRowsProps) {
   );
 }
 
-type OutcomeRowProps = Pick<OutcomeRowsProps, 'chosen' | 'positions' | 'onChoose'> & {
+type OutcomeRowProps = Omit<OutcomeRowsProps, 'markets' | 'label'> & {
   market: MarketView;
   /** The market's label without the heading. */
   label: string;
 };
 
 function OutcomeRow(props: OutcomeRowProps) {
-  const { market, label, chosen, positions, onChoose } = props;
+  const { market, label, charted, chosen, positions, onChoose } = props;
+  const line = charted.indexOf(market);
   const isSettled = market.status === 'settled';
   const implied = isSettled ? null : impliedChance(market);
   return (
@@ -232,7 +235,7 @@ function OutcomeRow(props: OutcomeRowProps) {
       )}
     >
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5 [grid-area:label]">
-        <OutcomeMark {...market} />
+        <OutcomeMark picture={market.picture} color={line < 0 ? undefined : lineColor(line)} />
         <PageLink
           href={`/markets/${market.ticker}`}
           className="wrap-anywhere min-w-0 text-15 hover:underline hover:underline-offset-4"

@@ -8,7 +8,7 @@ import { priceHistoryQuery } from '#lib/browser/queries/markets.ts';
 import { chartRanges, firstRange } from '#lib/market/chartRanges.ts';
 import { impliedChance, type MarketView } from '#lib/market/marketView.ts';
 import { ChartFrame } from './ChartFrame.tsx';
-import { CHANCE_SCALE, type ChartLine, LINE_TOKENS, PAYOUT_SCALE } from './chartLines.ts';
+import { CHANCE_SCALE, type ChartLine, lineToken, PAYOUT_SCALE } from './chartLines.ts';
 import { RangeSwitch } from './RangeSwitch.tsx';
 
 type EventChartPanelProps = { markets: MarketView[]; renderedAtMs: number };
@@ -26,7 +26,7 @@ export function EventChartPanel({ markets, renderedAtMs }: EventChartPanelProps)
   const lines = markets.map((market, index) => ({
     key: market.ticker,
     label: market.label,
-    token: LINE_TOKENS[index % LINE_TOKENS.length] ?? '--ink',
+    token: lineToken(index),
     points: endingAt(chancePoints(histories[index]?.data?.points ?? []), impliedChance(market)),
   }));
   const toggle = (key: string) =>

@@ -8,9 +8,9 @@ import {
   type TimedChance,
 } from '#lib/market/comparisonChart.ts';
 import type { ListedEvent, MarketView } from '#lib/market/marketView.ts';
-import { LINE_TOKENS } from './chartLines.ts';
+import { lineColor } from './chartLines.ts';
 import { EndsIn } from './EndsIn.tsx';
-import { ListingPicture } from './ListingPicture.tsx';
+import { ListingPicture, OutcomeMark } from './ListingPicture.tsx';
 import { MarketRow } from './MarketRow.tsx';
 
 /** An event with its most informative outcomes and how their chances came about. */
@@ -57,7 +57,7 @@ export function FeaturedEvent(props: FeaturedEventProps) {
               key={market.ticker}
               market={market}
               label={market.label}
-              mark={<LineMark token={LINE_TOKENS[index]} />}
+              mark={<OutcomeMark color={lineColor(index)} />}
             />
           ))}
         </ul>
@@ -80,16 +80,6 @@ export function FeaturedEvent(props: FeaturedEventProps) {
       </div>
       <Comparison {...props} />
     </article>
-  );
-}
-
-function LineMark({ token }: { token: string | undefined }) {
-  return (
-    <span
-      aria-hidden
-      className="h-[1.1em] w-[3px] shrink-0 self-center rounded-xs"
-      style={{ background: `var(${token})` }}
-    />
   );
 }
 
@@ -123,7 +113,7 @@ function Comparison({ outcomes, fromMs, renderedAtMs }: FeaturedEventProps) {
               strokeWidth="2"
               strokeLinejoin="round"
               vectorEffect="non-scaling-stroke"
-              style={{ stroke: `var(${LINE_TOKENS[index]})` }}
+              style={{ stroke: lineColor(index) }}
             />
           ))}
         </svg>

@@ -1,6 +1,6 @@
 import { PnL } from '#components/portfolio/Amount.tsx';
 import { PositionAction } from '#components/portfolio/PositionAction.tsx';
-import { centsRounded, contractsRounded, dollars } from '#lib/format/money.ts';
+import { centsRounded, contractsRounded, dollarsDown } from '#lib/format/money.ts';
 import type { MarketView } from '#lib/market/marketView.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
 import { groupOf, type PositionView } from '#lib/portfolio/positionView.ts';
@@ -24,11 +24,11 @@ export function HeldPosition({ position: reported, market }: HeldPositionProps) 
         <p className="nums text-ink-2">avg cost {centsRounded(position.averageCostMicros)}</p>
       )}
       {position.isUnpriced ? (
-        <p className="nums text-ink-2">max payout {dollars(position.contractMicros)}</p>
+        <p className="nums text-ink-2">max payout {dollarsDown(position.contractMicros)}</p>
       ) : (
         <>
           <p className="nums text-ink-2">
-            {position.status === 'settled' ? 'payout' : 'value'} {dollars(position.valueMicros)}
+            {position.status === 'settled' ? 'payout' : 'value'} {dollarsDown(position.valueMicros)}
             {position.isLastPrice && ' at the last price'}
           </p>
           <PnL {...position} />

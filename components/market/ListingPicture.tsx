@@ -20,8 +20,10 @@ export function ListingPicture({ picture, category, className }: ListingPictureP
   );
 }
 
-/** What the exchange gives to an outcome, beside its name. */
-export function OutcomeMark({ picture, color }: OutcomeStyle) {
+type OutcomeMarkProps = Record<keyof OutcomeStyle, string | undefined>;
+
+/** An outcome's picture or colour beside its name. */
+export function OutcomeMark({ picture, color }: Partial<OutcomeMarkProps>) {
   if (picture !== undefined) {
     return (
       // biome-ignore lint/performance/noImgElement: as above

@@ -22,7 +22,16 @@ export type ChartLine = {
 };
 
 /** Distinguishable in both themes; Yes and No have their own colours. */
-export const LINE_TOKENS = ['--ink', '--line-a', '--line-b', '--line-c', '--line-d'] as const;
+const LINE_TOKENS = ['--ink', '--line-a', '--line-b', '--line-c', '--line-d'] as const;
+
+export function lineToken(index: number): string {
+  return LINE_TOKENS[index % LINE_TOKENS.length] ?? '--ink';
+}
+
+/** The same as a CSS colour, for marks beside the chart. */
+export function lineColor(index: number): string {
+  return `var(${lineToken(index)})`;
+}
 
 /** The value range that the height represents. */
 export type ChartScale = {

@@ -7,7 +7,7 @@ import { PageLink } from '#components/ui/PageLink.tsx';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { orderListQuery } from '#lib/browser/queries/orders.ts';
-import { dollars } from '#lib/format/money.ts';
+import { dollarsDown } from '#lib/format/money.ts';
 import { titleWithCount } from '#lib/format/titleCount.ts';
 import { isParked } from '#lib/market/restingOrder.ts';
 import { redeemableOf } from '#lib/portfolio/positionView.ts';
@@ -86,7 +86,7 @@ function PayoutHint() {
       // On the narrowest screens the balance takes this space; the bell also reports payouts.
       className="flex min-h-9 shrink-0 items-center gap-1 whitespace-nowrap rounded-md bg-yes-soft px-3 font-medium text-13 text-yes max-[22.5rem]:hidden max-md:min-h-11"
     >
-      Redeem<span className="nums max-sm:sr-only lg:max-xl:sr-only"> {dollars(total)}</span>
+      Redeem<span className="nums max-sm:sr-only lg:max-xl:sr-only"> {dollarsDown(total)}</span>
     </PageLink>
   );
 }

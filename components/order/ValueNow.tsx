@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApp } from '#components/app/useApp.ts';
 import { marketQuery } from '#lib/browser/queries/markets.ts';
-import { dollars } from '#lib/format/money.ts';
+import { dollarsDown } from '#lib/format/money.ts';
 import { marketViewOf } from '#lib/market/convertMarket.ts';
 import { worthNowMicros } from '#lib/market/worthNow.ts';
 import { costMicros } from '#lib/money.ts';
@@ -21,5 +21,5 @@ export function ValueNow({ marketId, side, contractMicros }: ValueNowProps) {
   });
   const each = data && worthNowMicros(marketViewOf(data.market), side);
   if (each === undefined || each === null) return '–';
-  return dollars(costMicros(contractMicros, each, 'down'));
+  return dollarsDown(costMicros(contractMicros, each, 'down'));
 }

@@ -10,7 +10,7 @@ import {
   wordsUnder,
 } from '#lib/browser/portfolio/positionEvents.ts';
 import { eventsOfMarketsQuery, eventTitleQuery } from '#lib/browser/queries/names.ts';
-import { dollars } from '#lib/format/money.ts';
+import { dollarsDown } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { Amount, PnL } from './Amount.tsx';
 import {
@@ -88,7 +88,7 @@ function EventRow({ event, distinction }: EventRowProps) {
       </th>
       <PositionCell label="Value">
         <span className="font-medium">
-          <Amount>{dollars(event.valueMicros)}</Amount>
+          <Amount>{dollarsDown(event.valueMicros)}</Amount>
         </span>
       </PositionCell>
       <PositionCell label="P&L">

@@ -4,7 +4,7 @@ import { useSite } from '#components/app/SiteProvider.tsx';
 import { buttonStyle } from '#components/ui/buttonStyle.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { toggleAmountsHidden, useAmountsHidden } from '#lib/browser/portfolio/hiddenAmounts.ts';
-import { dollars, dollarsSigned } from '#lib/format/money.ts';
+import { dollarsDown, dollarsSigned } from '#lib/format/money.ts';
 import type { PositionView } from '#lib/portfolio/positionView.ts';
 import { Amount } from './Amount.tsx';
 
@@ -35,20 +35,20 @@ export function PortfolioTotals(props: PortfolioTotalsProps) {
         note={
           inOrdersMicros > 0n && (
             <>
-              , <Amount>{dollars(inOrdersMicros)}</Amount> in orders
+              , <Amount>{dollarsDown(inOrdersMicros)}</Amount> in orders
             </>
           )
         }
         strong
       >
-        <Amount>{dollars(cashMicros + inOrdersMicros + value)}</Amount>
+        <Amount>{dollarsDown(cashMicros + inOrdersMicros + value)}</Amount>
         <HideButton />
       </Total>
       <Total label="Cash" testId="portfolio-cash">
-        <Amount>{dollars(cashMicros)}</Amount>
+        <Amount>{dollarsDown(cashMicros)}</Amount>
       </Total>
       <Total label="Positions">
-        <Amount>{dollars(value)}</Amount>
+        <Amount>{dollarsDown(value)}</Amount>
       </Total>
       <Profit label="Unrealized P&L" micros={sum(positions, (position) => position.profitMicros)} />
       <Profit label="Realized P&L" micros={realisedMicros} />

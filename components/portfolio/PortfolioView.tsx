@@ -32,7 +32,7 @@ import {
   settingsQuery,
 } from '#lib/browser/queries/account.ts';
 import { useOwnerWords } from '#lib/browser/wallet/useOwnerWords.ts';
-import { contractsRounded, dollars } from '#lib/format/money.ts';
+import { contractsRounded, dollars, dollarsDown } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { sortPositions } from '#lib/portfolio/positionOrder.ts';
 import {
@@ -308,7 +308,7 @@ function RedeemBanner({ positions }: { positions: PositionView[] }) {
       className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md border-yes-solid border-l-4 bg-yes-soft px-5 py-4"
     >
       <p className="text-15">
-        <span className="nums font-semibold text-19">{dollars(total)}</span>{' '}
+        <span className="nums font-semibold text-19">{dollarsDown(total)}</span>{' '}
         {paying.length === 1 ? 'from a position' : `from ${paying.length} positions`} you won
         <span className="block text-13 text-ink-2">
           {PAYOUT_WORDS[`${settings.data?.autoRedeem}`]}

@@ -8,7 +8,7 @@ import {
   cents,
   centsRounded,
   contractsRounded,
-  dollars,
+  dollarsDown,
   dollarsSigned,
 } from '#lib/format/money.ts';
 import { positionName, sideWord } from '#lib/market/outcomeName.ts';
@@ -60,7 +60,7 @@ export function HeldRow({ position, words, distinction }: HeldRowProps) {
         <>
           {position.status !== 'settled' && (
             <>
-              max payout <Amount>{dollars(position.contractMicros)}</Amount>
+              max payout <Amount>{dollarsDown(position.contractMicros)}</Amount>
             </>
           )}
           {position.realisedMicros !== 0n && (
@@ -87,7 +87,7 @@ export function HeldRow({ position, words, distinction }: HeldRowProps) {
         )}
       </PositionCell>
       <PositionCell label="Value">
-        {position.isUnpriced ? '–' : <Amount>{dollars(position.valueMicros)}</Amount>}
+        {position.isUnpriced ? '–' : <Amount>{dollarsDown(position.valueMicros)}</Amount>}
       </PositionCell>
       <PositionCell label="P&L">
         <PnL {...position} />

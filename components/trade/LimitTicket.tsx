@@ -3,7 +3,14 @@ import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { typedPrice } from '#lib/browser/trade/limitPrice.ts';
 import { outlookWords, stopWords } from '#lib/browser/trade/limitWords.ts';
 import { profitIfRightMicros } from '#lib/browser/trade/quote.ts';
-import { cents, contracts, dollars, dollarsSigned, percentSigned } from '#lib/format/money.ts';
+import {
+  cents,
+  contracts,
+  dollars,
+  dollarsDown,
+  dollarsSigned,
+  percentSigned,
+} from '#lib/format/money.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
 import { LimitOptions } from './LimitOptions.tsx';
 import { PriceStepper } from './PriceStepper.tsx';
@@ -155,7 +162,7 @@ function LimitFigures({ limit }: { limit: LimitTicketState }) {
             <Figure label="Locked until filled" strong>
               {contracts(quote.contractMicros)} {sideWord(side)}
             </Figure>
-            <Figure label="You receive at least">{dollars(quote.totalUsdcMicros)}</Figure>
+            <Figure label="You receive at least">{dollarsDown(quote.totalUsdcMicros)}</Figure>
           </>
         )}
       </Figures>

@@ -1,6 +1,6 @@
 import { outcomeWord } from '#components/market/MarketResult.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
-import { contractsRounded, dollars } from '#lib/format/money.ts';
+import { contractsRounded, dollarsDown } from '#lib/format/money.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
 import { groupOf } from '#lib/portfolio/positionView.ts';
 import { withMarket } from '#lib/portfolio/withMarket.ts';
@@ -30,13 +30,13 @@ export function SettledTicket({ ticket }: { ticket: Ticket }) {
             key={position.side}
             label={`You ${verb} ${contractsRounded(position.contractMicros)} ${sideWord(position.side)}`}
           >
-            {dollars(position.redeemableMicros ?? position.valueMicros)}
+            {dollarsDown(position.redeemableMicros ?? position.valueMicros)}
           </Figure>
         );
       })}
       {context.redeemableUsdcMicros > 0n && (
         <Figure label="You receive" strong>
-          {dollars(context.redeemableUsdcMicros)}
+          {dollarsDown(context.redeemableUsdcMicros)}
         </Figure>
       )}
     </Figures>

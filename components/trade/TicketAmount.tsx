@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { type AmountUnit, spendableMicros } from '#lib/browser/trade/amount.ts';
 import { payoutMicros } from '#lib/browser/trade/quote.ts';
 import { typedMicros } from '#lib/format/decimalInput.ts';
-import { contracts, dollars } from '#lib/format/money.ts';
+import { contracts, dollarsDown } from '#lib/format/money.ts';
 import { MICROS, snap } from '#lib/money.ts';
 import type { Ticket } from './useTicket.ts';
 
@@ -15,7 +15,7 @@ export function TicketAmount({ ticket }: { ticket: Ticket }) {
   const shown = shownAmount(ticket);
   const available =
     form.action === 'buy'
-      ? `${dollars(context.cashMicros)} available`
+      ? `${dollarsDown(context.cashMicros)} available`
       : `${contracts(context.heldContractMicros)} held`;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">

@@ -2,7 +2,7 @@ import { openConnectDialog } from '#components/wallet/ConnectButton.tsx';
 import { isActionable, type TicketReason } from '#lib/browser/trade/ticketState.ts';
 import { presentOwnerWords } from '#lib/browser/wallet/ownerWords.ts';
 import { contractsOf } from '#lib/format/contractsOf.ts';
-import { dollars } from '#lib/format/money.ts';
+import { dollars, dollarsDown } from '#lib/format/money.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
 import type { Ticket } from './useTicket.ts';
 import type { TicketForm } from './useTicketForm.ts';
@@ -57,7 +57,7 @@ const LABELS: Record<TicketReason, (ticket: Ticket) => string> = {
     context.busy === 'signing' ? `Waiting for ${presentOwnerWords().signer}` : BUSY[context.busy],
   marketNotOpen: ({ context }) => CLOSED[context.marketStatus],
   offline: () => 'You are offline',
-  redeem: ({ context }) => `Redeem for ${dollars(context.redeemableUsdcMicros)}`,
+  redeem: ({ context }) => `Redeem for ${dollarsDown(context.redeemableUsdcMicros)}`,
   connectWallet: () => 'Connect wallet',
   connecting: () => 'Connecting',
   wrongNetwork: () => 'Switch to Base',

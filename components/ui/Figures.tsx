@@ -1,6 +1,6 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import { dollars, dollarsExact } from '#lib/format/money.ts';
+import { dollarsDown, dollarsExact } from '#lib/format/money.ts';
 
 export function Figures({ children, className }: { children: ReactNode; className?: string }) {
   return <dl className={clsx('grid gap-y-2 text-14', className)}>{children}</dl>;
@@ -23,7 +23,7 @@ export function Cents({ micros }: { micros: bigint }) {
   const exact = dollarsExact(micros);
   return (
     <data value={exact} title={exact}>
-      {dollars(micros)}
+      {dollarsDown(micros)}
     </data>
   );
 }

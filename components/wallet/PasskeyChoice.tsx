@@ -48,7 +48,7 @@ function PasskeyWays({ onConnected }: { onConnected: () => void }) {
       <p className="text-14 text-ink-2">
         A passkey is a key that your device keeps and unlocks with your fingerprint, face or screen
         lock. It owns your account: no extension, no seed phrase, no ether. Your passkey manager,
-        such as iCloud Keychain or Google Password Manager, brings it to your other devices.
+        such as iCloud Keychain or Google Password Manager, syncs it to your other devices.
       </p>
       <p className="text-14 text-ink-2">
         Crossbook never has the key and cannot replace it. If you delete the passkey everywhere, or

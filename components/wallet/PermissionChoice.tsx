@@ -75,9 +75,11 @@ export function PermissionChoice(props: PermissionChoiceProps) {
           {dollars(need.perDayMicros)}.
         </Notice>
       )}
-      <p className="text-13 text-ink-3">
-        Winning contracts are paid out automatically. You can turn that off under Account.
-      </p>
+      {!showsValues && (
+        <p className="text-13 text-ink-3">
+          Winning contracts are paid out automatically. You can turn that off under Account.
+        </p>
+      )}
       {!limits.withdrawAnywhere && (
         <p className="text-13 text-ink-3">
           Your account contract enforces these limits. Only {signer} owns the account.

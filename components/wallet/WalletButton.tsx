@@ -4,7 +4,7 @@ import { buttonStyle } from '#components/ui/buttonStyle.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { renderNothing } from '#components/ui/renderNothing.ts';
 import { shortHex } from '#lib/format/address.ts';
-import { dollars } from '#lib/format/money.ts';
+import { dollarsDown } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { useConnectDialogOpen } from './ConnectButton.tsx';
 import { useVisitor } from './useSetup.ts';
@@ -26,7 +26,7 @@ export function WalletButton() {
           <span className="sr-only">Account</span>
           {account && (
             <span className="nums" data-testid="header-cash">
-              {dollars(parseMicros(account.balances.usdc))}
+              {dollarsDown(parseMicros(account.balances.usdc))}
             </span>
           )}
           {/* Beside the navigation there is room for it only on wide screens. */}

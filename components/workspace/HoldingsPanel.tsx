@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { AllOpenOrders } from '#components/order/AllOpenOrders.tsx';
 import { OrderTable } from '#components/order/OrderTable.tsx';
 import {
@@ -17,16 +16,23 @@ const TABS = [
   { value: 'orders', label: 'Orders' },
 ] as const;
 
+export const HOLDINGS_ID = 'workspace-holdings';
+
+export type HoldingsTab = (typeof TABS)[number]['value'];
+
+type HoldingsPanelProps = { tab: HoldingsTab; onTab: (tab: HoldingsTab) => void };
+
 /** Positions or orders of all markets; a row opens its market in the focused tile. */
-export function HoldingsPanel() {
-  const [tab, setTab] = useState<(typeof TABS)[number]['value']>('positions');
+export function HoldingsPanel({ tab, onTab }: HoldingsPanelProps) {
   return (
     <section
+      id={HOLDINGS_ID}
+      tabIndex={-1}
       aria-label="Positions and orders"
-      className="relative h-[clamp(14rem,27dvh,22rem)] overflow-y-auto border-t px-4 pb-4"
+      className="[&_:is(td,th)]:py-1.5 relative h-[clamp(14rem,27dvh,22rem)] overflow-y-auto border-t px-4 pb-4"
     >
       <div className="sticky top-0 z-1 flex bg-paper py-2">
-        <Segmented legend="Show" size="s" value={tab} onChange={setTab} options={TABS} />
+        <Segmented legend="Show" size="s" value={tab} onChange={onTab} options={TABS} />
       </div>
       {tab === 'positions' ? (
         <ConnectPrompt what="your positions">

@@ -98,7 +98,10 @@ function Loaded({ ticker, tile, onClose }: LoadedProps) {
             </div>
             <div
               className={clsx(
-                '[--chart-height:clamp(180px,100cqh-14.5rem,460px)]',
+                // What is held is in view below the chart.
+                held.length > 0
+                  ? '[--chart-height:clamp(160px,100cqh-19rem,460px)]'
+                  : '[--chart-height:clamp(180px,100cqh-14.5rem,460px)]',
                 COLUMN,
                 view !== 'chart' && '@max-[48rem]:hidden',
               )}

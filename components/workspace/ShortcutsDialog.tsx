@@ -9,8 +9,9 @@ const SHORTCUTS = [
   { keys: ['Y', 'N'], does: 'Buy Yes or No: go to the amount' },
   { keys: ['S'], does: 'Sell: go to the amount' },
   { keys: ['Enter'], does: 'In the amount: review, then place the order' },
-  { keys: ['Esc'], does: 'From the ticket back to the market' },
-  { keys: ['/'], does: 'Search: add a market or an event' },
+  { keys: ['P', 'O'], does: 'Go to your positions or open orders' },
+  { keys: ['Esc'], does: 'From there or the ticket back to the market' },
+  { keys: ['/'], does: 'Search: open a market in the current panel' },
   { keys: ['?'], does: 'Show these shortcuts' },
 ];
 

@@ -44,7 +44,7 @@ export function WatchPanel({ shown, onOpen }: WatchPanelProps) {
       </h2>
       {watched.length === 0 && (
         <p className="px-4 text-13 text-ink-2">
-          Star an event, or press <kbd className="font-mono">/</kbd> and choose one, to add it here.
+          Press <kbd className="font-mono">/</kbd> and choose an event, or star one, to add it here.
         </p>
       )}
       {rows.map(({ event, markets }) => (

@@ -1,8 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type MouseEvent, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { toggleWatched, useWatchlist } from '#lib/browser/market/watchlist.ts';
+import { eventQuery } from '#lib/browser/queries/markets.ts';
 import { linkHandler } from '#lib/browser/workspace/linkHandler.ts';
-import { HoldingsPanel } from './HoldingsPanel.tsx';
+import { eventViewOf } from '#lib/market/convertMarket.ts';
+import { mostInformative } from '#lib/market/marketView.ts';
+import { HoldingsPanel, type HoldingsTab } from './HoldingsPanel.tsx';
 import { MarketTile } from './MarketTile.tsx';
 import { ShortcutsDialog } from './ShortcutsDialog.tsx';
 import { type TicketGoal, TicketPanel, type TicketStart } from './TicketPanel.tsx';
@@ -16,9 +21,12 @@ export function Workspace({ open }: { open: string | undefined }) {
   const { layout, change } = useLayout(open);
   const [start, setStart] = useState<TicketStart>();
   const [goal, setGoal] = useState<TicketGoal>();
+  const [tab, setTab] = useState<HoldingsTab>('positions');
   const [showsHelp, setShowsHelp] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const watched = useWatchlist();
+  const { api } = useApp();
+  const cache = useQueryClient();
   const ticker = layout.tiles[layout.focused];
   useLiveMarkets(layout.tiles.filter((one) => one !== undefined));
   const onReached = useCallback(() => setGoal(undefined), []);
@@ -27,8 +35,17 @@ export function Workspace({ open }: { open: string | undefined }) {
     change,
     root,
     goToTicket: setGoal,
+    showHoldings: setTab,
     showHelp: () => setShowsHelp(true),
   });
+
+  /** Opens what most people look for in an event; its other outcomes are in the watchlist. */
+  const openEvent = async (eventTicker: string) => {
+    if (!watched.includes(eventTicker)) toggleWatched(eventTicker);
+    const found = await cache.fetchQuery(eventQuery(api, eventTicker)).catch(() => undefined);
+    const [market] = found ? mostInformative(eventViewOf(found.event), 1) : [];
+    if (market) change({ type: 'open', ticker: market.ticker });
+  };
 
   const openHere = useEffectEvent((href: string): boolean => {
     const [, kind, name] = /^\/(markets|events)\/([^/?#]+)/.exec(href) ?? [];
@@ -37,7 +54,7 @@ export function Workspace({ open }: { open: string | undefined }) {
     if (kind === 'markets') {
       setStart({ ticker: found, ...startOf(href) });
       change({ type: 'open', ticker: found });
-    } else if (!watched.includes(found)) toggleWatched(found);
+    } else void openEvent(found);
     return true;
   });
   useEffect(() => {
@@ -75,7 +92,7 @@ export function Workspace({ open }: { open: string | undefined }) {
               ))}
             </div>
           </div>
-          {shows('holdings') && <HoldingsPanel />}
+          {shows('holdings') && <HoldingsPanel tab={tab} onTab={setTab} />}
         </div>
         {shows('ticket') && (
           <TicketPanel ticker={ticker} start={start} goal={goal} onReached={onReached} />

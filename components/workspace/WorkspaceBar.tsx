@@ -22,7 +22,14 @@ type WorkspaceBarProps = {
 export function WorkspaceBar({ layout, change, showHelp }: WorkspaceBarProps) {
   return (
     <div className="flex items-center gap-2 border-b px-4 py-1.5">
-      <Button size="s" tone="outline" onClick={openPalette}>
+      <Button
+        size="s"
+        tone="outline"
+        onClick={() => {
+          change({ type: 'focusEmpty' });
+          openPalette();
+        }}
+      >
         Add market
       </Button>
       <div className="ml-auto flex items-center gap-2">

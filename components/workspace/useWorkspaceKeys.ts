@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useEffectEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { isTyping } from '#lib/browser/isTyping.ts';
 import { type Layout, type LayoutChange, MOST_TILES } from '#lib/browser/workspace/layout.ts';
+import { HOLDINGS_ID, type HoldingsTab } from './HoldingsPanel.tsx';
 import { tileId } from './MarketTile.tsx';
 import { TICKET_ID, type TicketGoal } from './TicketPanel.tsx';
 
@@ -10,6 +11,7 @@ type WorkspaceKeys = {
   change: (change: LayoutChange) => void;
   root: RefObject<HTMLElement | null>;
   goToTicket: (goal: TicketGoal | undefined) => void;
+  showHoldings: (tab: HoldingsTab) => void;
   showHelp: () => void;
 };
 
@@ -22,20 +24,29 @@ const GOALS: Readonly<Record<string, TicketGoal>> = {
   s: { action: 'sell' },
 };
 
+const HOLDINGS: Readonly<Record<string, HoldingsTab>> = { p: 'positions', o: 'open' };
+
 /** The keys of the workspace; while a field has the focus only Escape counts. */
 export function useWorkspaceKeys(keys: WorkspaceKeys): void {
-  const { layout, change, root, goToTicket, showHelp } = keys;
+  const { layout, change, root, goToTicket, showHoldings, showHelp } = keys;
   const goToTile = (tile: number) => {
     flushSync(() => change({ type: 'focus', tile }));
     document.getElementById(tileId(tile))?.focus();
+  };
+  const goToHoldings = (tab: HoldingsTab) => {
+    flushSync(() => {
+      if (layout.hidden.includes('holdings')) change({ type: 'toggle', panel: 'holdings' });
+      showHoldings(tab);
+    });
+    document.getElementById(HOLDINGS_ID)?.focus();
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { key, target } = event;
     if (event.metaKey || event.ctrlKey || event.altKey) return;
     if (key === 'Escape') {
       goToTicket(undefined);
-      const isInTicket = target instanceof Element && target.closest(`#${TICKET_ID}`) !== null;
-      if (isInTicket) goToTile(layout.focused);
+      const panel = target instanceof Element && target.closest(`#${TICKET_ID}, #${HOLDINGS_ID}`);
+      if (panel) goToTile(layout.focused);
       return;
     }
     if (isTyping(target)) return;
@@ -50,6 +61,8 @@ export function useWorkspaceKeys(keys: WorkspaceKeys): void {
       if (layout.hidden.includes('ticket')) change({ type: 'toggle', panel: 'ticket' });
       goToTicket(goal);
     }
+    const tab = HOLDINGS[key];
+    if (tab) goToHoldings(tab);
     if (ROW_STEPS[key] !== undefined) moveInWatchlist(root.current, event);
   });
   useEffect(() => {

@@ -8,6 +8,7 @@ import {
   contractsShort,
   contractsWhole,
   dollars,
+  dollarsDown,
   dollarsExact,
   dollarsSigned,
   estimate,
@@ -25,6 +26,16 @@ describe('dollars', () => {
     [-400_000n, '−$0.40'],
   ])('shows %s as %s', (micros, text) => {
     expect(dollars(micros)).toBe(text);
+  });
+
+  it.each([
+    [0n, '$0.00'],
+    [9_999n, '<1¢'],
+    [24_995_000n, '$24.99'],
+    [25_000_000n, '$25.00'],
+    [1_000_009_999n, '$1,000.00'],
+  ])('given %s to spend, never shows more: %s', (micros, text) => {
+    expect(dollarsDown(micros)).toBe(text);
   });
 
   it('given what is signed, shows every digit', () => {

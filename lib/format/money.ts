@@ -39,6 +39,13 @@ export function dollars(usdcMicros: bigint): string {
   return `${sign}$${withGroups(formatMicrosFixed(cents, 2))}`;
 }
 
+/** "$9.99": what there is to spend or to receive, never shown as more; less than a cent is "<1¢". */
+export function dollarsDown(usdcMicros: bigint): string {
+  return usdcMicros < CENT_MICROS
+    ? dollars(usdcMicros)
+    : dollars(snap(usdcMicros, CENT_MICROS, 'down'));
+}
+
 /** "$4.4275": all digits, at least two decimals. For what is signed, and on demand. */
 export function dollarsExact(usdcMicros: bigint): string {
   const sign = usdcMicros < 0n ? MINUS : '';

@@ -4,7 +4,7 @@ import type { OrderRecord } from '../api/schemas/order.ts';
 import type { PortfolioEntry } from '../api/schemas/portfolio.ts';
 import type { PriceAlert } from '../api/schemas/priceAlert.ts';
 import { contractsOf, pairsOfBoth } from '../format/contractsOf.ts';
-import { contractsRounded, dollars } from '../format/money.ts';
+import { contractsRounded, dollars, dollarsDown } from '../format/money.ts';
 import { isCancelledByOwner } from '../isCancelledByOwner.ts';
 import { alertWords } from '../market/alertTerms.ts';
 import { outcomeOf, sideWord } from '../market/outcomeName.ts';
@@ -204,7 +204,7 @@ export function settlementNotifications({
   }
   const pays = parseMicros(portfolioItem.redeemableAmount ?? '0');
   if (pays === 0n) return [];
-  const detail = `resolved; ${dollars(pays)} to redeem`;
+  const detail = `resolved; ${dollarsDown(pays)} to redeem`;
   return [{ ...base, id: `won:${token.tokenId}`, kind: 'won', detail, href: '/portfolio' }];
 }
 

@@ -1,7 +1,7 @@
 import { sameAddress } from '#lib/format/address.ts';
 import { namesCurrency, readAmountMicros } from '#lib/format/amountInput.ts';
 import { contractsOfExact } from '#lib/format/contractsOf.ts';
-import { dollars, dollarsExact } from '#lib/format/money.ts';
+import { dollarsDown, dollarsExact } from '#lib/format/money.ts';
 import { type PositionName, positionName } from '#lib/market/outcomeName.ts';
 import { costMicros } from '#lib/money.ts';
 import { sortPositions } from '#lib/portfolio/positionOrder.ts';
@@ -97,9 +97,9 @@ export function amountWords(asset: WithdrawAsset, micros: bigint): string {
 
 /** "$2.35", or "No price". */
 export function valueWords(asset: WithdrawAsset, micros: bigint): string {
-  if (asset.kind === 'usdc') return dollars(micros);
+  if (asset.kind === 'usdc') return dollarsDown(micros);
   if (asset.priceMicros === null) return 'No price';
-  return dollars(costMicros(micros, asset.priceMicros, 'down'));
+  return dollarsDown(costMicros(micros, asset.priceMicros, 'down'));
 }
 
 /** The first problem that blocks the withdrawal; undefined when there is none. */

@@ -30,6 +30,15 @@ describe('changeLayout', () => {
   });
 
   it.each([
+    ['focuses the empty tile', layout(['A', undefined]), layout(['A', undefined], 1)],
+    ['keeps the focus of an empty one', layout([undefined, undefined], 1), undefined],
+    ['adds one where all have markets', layout(['A', 'B']), layout(['A', 'B', undefined], 2)],
+    ['keeps a full workspace', layout(['A', 'B', 'C', 'D'], 1), undefined],
+  ])('given another market is wanted, %s', (_, from, to = from) => {
+    expect(changeLayout(from, { type: 'focusEmpty' })).toEqual(to);
+  });
+
+  it.each([
     ['drops an empty tile before a market', layout([undefined, 'B', 'C'], 0), layout(['B', 'C'])],
     [
       'drops the last market, but not the focused one',

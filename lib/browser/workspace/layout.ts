@@ -17,6 +17,7 @@ export type LayoutChange =
   | { type: 'open'; ticker: string }
   | { type: 'close'; tile: number }
   | { type: 'focus'; tile: number }
+  | { type: 'focusEmpty' }
   | { type: 'setTiles'; count: number }
   | { type: 'toggle'; panel: Panel };
 
@@ -30,6 +31,8 @@ export function changeLayout(layout: Layout, change: LayoutChange): Layout {
       return { ...layout, tiles: layout.tiles.with(change.tile, undefined) };
     case 'focus':
       return { ...layout, tiles: atLeast(layout.tiles, change.tile + 1), focused: change.tile };
+    case 'focusEmpty':
+      return emptyFocused(layout);
     case 'setTiles':
       return resized(layout, change.count);
     case 'toggle':
@@ -42,6 +45,15 @@ function opened(layout: Layout, ticker: string): Layout {
   const shown = layout.tiles.indexOf(ticker);
   if (shown >= 0) return { ...layout, focused: shown };
   return { ...layout, tiles: layout.tiles.with(layout.focused, ticker) };
+}
+
+/** Focuses a tile without a market, added if there is none. A full workspace stays as it is. */
+function emptyFocused(layout: Layout): Layout {
+  const { tiles, focused } = layout;
+  if (tiles[focused] === undefined) return layout;
+  const empty = tiles.indexOf(undefined);
+  const tile = empty < 0 ? tiles.length : empty;
+  return tile < MOST_TILES ? changeLayout(layout, { type: 'focus', tile }) : layout;
 }
 
 function atLeast(tiles: Layout['tiles'], count: number): Layout['tiles'] {

@@ -65,6 +65,11 @@ function common(item: Instrument) {
   };
 }
 
+/** The name at the beginning of a title. */
+function subjectOf({ name }: Instrument): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
 function show(item: Instrument): (value: number) => string {
   const format = withDecimals(item.decimals);
   return (value) => `${item.unit ?? ''}${format(value)}`;
@@ -81,7 +86,7 @@ function dailyRanges(item: Instrument, popularity: number): SeriesTemplate {
   return {
     ...common(item),
     ticker: `KX${item.code}D`,
-    title: `${item.name} at the close`,
+    title: `${subjectOf(item)} at the close`,
     frequency: 'daily',
     feeType: item.code === 'INX' || item.code === 'NDX' ? 'flat' : 'quadratic',
     cadence: { unit: 'day', every: 1, offsetMs: -3 * 3_600_000 },
@@ -110,7 +115,7 @@ function hourly(item: Instrument, popularity: number): SeriesTemplate {
   return {
     ...common(item),
     ticker: `KX${item.code}H`,
-    title: `${item.name} up or down this hour`,
+    title: `${subjectOf(item)} up or down this hour`,
     frequency: 'hourly',
     cadence: { unit: 'hour', every: 1 },
     roundsOpen: 2,
@@ -120,7 +125,7 @@ function hourly(item: Instrument, popularity: number): SeriesTemplate {
     events: ({ seed, openAt, closeAt, stamp }) => [
       upOrDown({
         suffix: stamp,
-        title: `${item.name} higher at ${timeText(closeAt)}?`,
+        title: `${subjectOf(item)} higher at ${timeText(closeAt)}?`,
         subTitle: `${dayText(closeAt)}, ${timeText(closeAt)}`,
         underlying: underlyingOf(seed, item),
         show: show(item),
@@ -135,7 +140,7 @@ function weekly(item: Instrument, popularity: number): SeriesTemplate {
   return {
     ...common(item),
     ticker: `KX${item.code}W`,
-    title: `${item.name} at the end of the week`,
+    title: `${subjectOf(item)} at the end of the week`,
     frequency: 'weekly',
     structure: 'center_whole_edge_half_cent',
     cadence: { unit: 'week', every: 1, offsetMs: -51 * 3_600_000 },
@@ -164,7 +169,7 @@ function yearEnd(item: Instrument, popularity: number): SeriesTemplate {
   return {
     ...common(item),
     ticker: `KX${item.code}Y`,
-    title: `${item.name} at the end of the year`,
+    title: `${subjectOf(item)} at the end of the year`,
     frequency: 'annual',
     cadence: { unit: 'year', every: 1 },
     roundsOpen: 2,
@@ -176,7 +181,7 @@ function yearEnd(item: Instrument, popularity: number): SeriesTemplate {
       return [
         ranges({
           suffix: stamp,
-          title: `${item.name} at the end of ${yearText(closeAt)}?`,
+          title: `${subjectOf(item)} at the end of ${yearText(closeAt)}?`,
           subTitle: `Last trading day of ${yearText(closeAt)}`,
           underlying,
           show: show(item),
@@ -192,7 +197,7 @@ function monthEndValue(item: Instrument, popularity: number): SeriesTemplate {
   return {
     ...common(item),
     ticker: `KX${item.code}S`,
-    title: `${item.name} month-end value`,
+    title: `${subjectOf(item)} month-end value`,
     frequency: 'monthly',
     marketType: 'scalar',
     structure: 'deci_cent',
@@ -204,7 +209,7 @@ function monthEndValue(item: Instrument, popularity: number): SeriesTemplate {
     events: ({ seed, closeAt, stamp }) => [
       scalar({
         suffix: stamp,
-        title: `${item.name} at the end of ${monthText(closeAt)}`,
+        title: `${subjectOf(item)} at the end of ${monthText(closeAt)}`,
         subTitle: monthText(closeAt),
         underlying: underlyingOf(seed, item),
         show: show(item),
