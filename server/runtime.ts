@@ -9,6 +9,7 @@ import { countedFetch, countedSend, observedExchange } from './exchange/kalshi/o
 import type { Exchange } from './exchange/port.ts';
 import type { Config } from './platform/config/config.ts';
 import { closeDatabase, type Database, openDatabase } from './platform/database/client.ts';
+import { requireSynchronousCommits } from './platform/database/failover.ts';
 import { requireMigrations } from './platform/database/schemaState.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { createHostResolver, type HostResolver } from './platform/network/hostResolver.ts';
@@ -41,7 +42,8 @@ export type Runtime = {
 
 /**
  * Opens a runtime; the caller closes it.
- * @throws {StartError} when migrations are missing, or a production node is not of the real chain
+ * @throws {StartError} when migrations are missing, a failover of the database loses orders, or a
+ *   production node is not of the real chain
  */
 export async function openRuntime(
   config: Config,
@@ -60,6 +62,7 @@ export async function openRuntime(
   const exchangeKey = openExchangeKey(config);
   if (config.isProduction) await checkRealNode(chain.client, config.chain.id);
   await requireMigrations(database);
+  if (config.database.failover === 'synchronous') await requireSynchronousCommits(database);
   const exchange = observedExchange(
     createKalshiExchange({
       ...config.exchange,

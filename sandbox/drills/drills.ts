@@ -1,4 +1,5 @@
 import { chainStalled } from './chain-stalled.ts';
+import { databaseFailover } from './database-failover.ts';
 import { databaseRestored } from './database-restored.ts';
 import type { Drill } from './drill.ts';
 import { exchangeDown } from './exchange-down.ts';
@@ -12,6 +13,7 @@ export const DRILLS: readonly Drill[] = [
   chainStalled,
   operatorKeyLeaked,
   databaseRestored,
+  databaseFailover,
   reconciliationDifference,
   marketSettledWrongly,
 ];

@@ -130,6 +130,7 @@ function configOf(env: Environment) {
       url: env.DATABASE_URL,
       directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
       isPooled: (env.DATABASE_DIRECT_URL ?? env.DATABASE_URL) !== env.DATABASE_URL,
+      failover: env.DATABASE_FAILOVER,
       operatorUrl: env.OPERATOR_DATABASE_URL,
       maxConnections: env.DATABASE_MAX_CONNECTIONS,
     },

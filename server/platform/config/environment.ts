@@ -65,6 +65,11 @@ export const environmentSchema = z.object({
 
   DATABASE_URL: postgresField,
   DATABASE_DIRECT_URL: postgresField.optional(),
+  /**
+   * What takes over when the database's machine is lost: nothing, a standby that has every
+   * acknowledged commit, or one that may lack the last of them.
+   */
+  DATABASE_FAILOVER: z.enum(['none', 'synchronous', 'asynchronous']).default('none'),
   /** For the admins' pages, whose role may change more; without it they use DATABASE_URL. */
   OPERATOR_DATABASE_URL: postgresField.optional(),
   /** Opens /operator to the admins that `npm run ops -- operators` lists. */

@@ -12,6 +12,7 @@ export function* validateDatabase(
   env: ReadableEnvironment,
   isProduction: boolean,
 ): Generator<string> {
+  yield* failoverRefusals(env.DATABASE_FAILOVER, isProduction);
   for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'OPERATOR_DATABASE_URL'] as const) {
     const text = env[name];
     const url = text === undefined ? undefined : parse(text);
@@ -22,6 +23,14 @@ export function* validateDatabase(
     yield* tlsRefusals(name, url);
     yield* passwordRefusals(name, url, isProduction || isFar(url));
   }
+}
+
+function* failoverRefusals(
+  failover: ReadableEnvironment['DATABASE_FAILOVER'],
+  isProduction: boolean,
+): Generator<string> {
+  if (!isProduction || failover !== 'asynchronous') return;
+  yield 'DATABASE_FAILOVER: an asynchronous standby lacks the last acknowledged orders when it takes over; replicate synchronously, or set none and restore by hand';
 }
 
 function* tlsRefusals(name: string, url: URL): Generator<string> {

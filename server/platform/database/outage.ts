@@ -1,6 +1,7 @@
 /**
  * PostgreSQL's codes for a server that is starting, stopping, full or gone (classes 08, 57P and
- * 53300 of its appendix A), and the operating system's for one that does not respond.
+ * 53300 of its appendix A), or that is a standby since a failover (25006), and the operating
+ * system's for one that does not respond. PgBouncer reports a lost or missing server as 08P01.
  */
 const OUTAGE_CODES = new Set([
   '08000',
@@ -8,13 +9,18 @@ const OUTAGE_CODES = new Set([
   '08003',
   '08004',
   '08006',
+  '08P01',
+  '25006',
   '53300',
   '57P01',
   '57P02',
   '57P03',
   '57P05',
+  'EAI_AGAIN',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOENT',
   'ENOTFOUND',
   'EPIPE',

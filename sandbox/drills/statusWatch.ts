@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServiceStatus } from '#lib/api/schemas/status.ts';
+
+type Sample = { at: number; tookMs: number; database: string; status: string };
+
+/** Proxies and their health checks notice a lost server after this time. */
+const NOTICED_MS = 5_000;
+/** A status that takes longer helps no one. */
+const MOST_MS = 4_000;
+const EVERY_MS = 250;
+
+export type StatusSeen = {
+  /** Asserts that the status said so while there was no primary, and responded in time. */
+  assertHonest(outage: { struckAt: number; promotedAt: number }): void;
+};
+
+/** Reads the public status of web servers again and again. */
+export function watchStatus(webs: readonly string[]): { stop(): Promise<StatusSeen> } {
+  const samples: Sample[] = [];
+  const stopping = new AbortController();
+  const watching = webs.map(async (web) => {
+    while (!stopping.signal.aborted) {
+      const at = Date.now();
+      const response = await fetch(`${web}/v1/status`, { signal: AbortSignal.timeout(20_000) });
+      const { database, status } = (await response.json()) as ServiceStatus;
+      samples.push({ at, tookMs: Date.now() - at, database: database.status, status });
+      await delay(EVERY_MS);
+    }
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(watching);
+      return { assertHonest: (outage) => assertHonest(samples, outage) };
+    },
+  };
+}
+
+function assertHonest(
+  samples: readonly Sample[],
+  { struckAt, promotedAt }: { struckAt: number; promotedAt: number },
+): void {
+  const within = samples.filter(
+    ({ at, tookMs }) => at > struckAt + NOTICED_MS && at + tookMs < promotedAt,
+  );
+  const wrong = within.filter(({ database, status }) => database === 'ok' || status === 'ok');
+  assert.deepEqual(wrong, [], 'the status was well while there was no primary');
+  const slowest = Math.max(0, ...samples.map(({ tookMs }) => tookMs));
+  assert.ok(slowest < MOST_MS, `a status took ${slowest} ms`);
+  assert.equal(samples.at(-1)?.database, 'ok');
+}
