@@ -42,10 +42,8 @@ export type DatabaseCluster = {
   url: string;
   /** For DATABASE_DIRECT_URL: the primary, whichever it is. */
   directUrl: string;
-  /** For DATABASE_REPLICA_URLS: the standbys that are up to date. */
-  standbyUrl: string;
-  /** One member's database itself. */
-  urlOf(machine: Machine): string;
+  /** For DATABASE_REPLICA_URLS: every member itself; the primary among them is not used. */
+  memberUrls: string;
   fileOf(machine: Machine, name: string): string;
   members(): Promise<Member[]>;
   /** Resolves with the primary once all members follow it. */
@@ -75,7 +73,6 @@ export async function startDatabaseCluster(): Promise<DatabaseCluster> {
   const machines = [1, 2, 3].map((number) => createMachine(network, number));
   const ports = {
     primary: await anyFreePort(),
-    standbys: await anyFreePort(),
     pool: await anyFreePort(),
   };
   const proxies: number[] = [];
@@ -105,7 +102,7 @@ export async function startDatabaseCluster(): Promise<DatabaseCluster> {
   }
 }
 
-type Ports = { primary: number; standbys: number; pool: number };
+type Ports = { primary: number; pool: number };
 
 /** Runs deploy/cluster/prepare.sh and moves its files to folders and ports of this run. */
 function prepare(folder: string, machines: readonly Machine[], ports: Ports, password: string) {
@@ -129,9 +126,7 @@ function prepare(folder: string, machines: readonly Machine[], ports: Ports, pas
         .replaceAll('/var/lib/postgresql/crossbook', join(own, 'data'))
         .replaceAll('/srv/crossbook-backup', backups)
         .replaceAll('127.0.0.1:5000', `127.0.0.1:${ports.primary}`)
-        .replaceAll('127.0.0.1:5001', `127.0.0.1:${ports.standbys}`)
         .replaceAll('port=5000', `port=${ports.primary}`)
-        .replaceAll('port=5001', `port=${ports.standbys}`)
         .replaceAll('6432', String(ports.pool));
       writeFileSync(join(own, file), text);
     }
@@ -158,8 +153,8 @@ function describe(parts: {
 }): DatabaseCluster {
   const { folder, machines, ports, password, stop } = parts;
   const secret = (name: string) => readFileSync(join(folder, 'authority', name), 'utf8').trim();
-  const through = (port: number) =>
-    `postgres://${OWNER}:${password}@localhost:${port}/crossbook?sslmode=verify-full&sslrootcert=${join(folder, 'programs/ca.crt')}`;
+  const through = (host: string, port: number) =>
+    `postgres://${OWNER}:${password}@${host}:${port}/crossbook?sslmode=verify-full&sslrootcert=${join(folder, 'programs/ca.crt')}`;
   const fileOf = (machine: Machine, name: string) => join(folder, machine.address, name);
   const members = () => readMembers(machines);
   const byName = (name: string) => machines.find((machine) => machine.name === name);
@@ -183,10 +178,8 @@ function describe(parts: {
     folder,
     machines,
     url: `postgres://${OWNER}:${password}@127.0.0.1:${ports.pool}/crossbook`,
-    directUrl: through(ports.primary),
-    standbyUrl: through(ports.standbys),
-    urlOf: ({ address }) =>
-      `postgres://postgres:${secret('superuser')}@${address}:5432/crossbook?sslmode=verify-full&sslrootcert=${join(folder, 'programs/ca.crt')}`,
+    directUrl: through('localhost', ports.primary),
+    memberUrls: machines.map(({ address }) => through(address, 5432)).join(','),
     fileOf,
     members,
     untilHealthy: (timeoutMs = 60_000) =>

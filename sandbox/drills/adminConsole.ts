@@ -66,7 +66,7 @@ export async function openAdminConsole(
       ...ON_CLUSTER,
       DATABASE_URL: cluster.url,
       DATABASE_DIRECT_URL: cluster.directUrl,
-      DATABASE_REPLICA_URLS: cluster.standbyUrl,
+      DATABASE_REPLICA_URLS: cluster.memberUrls,
     }),
   };
   const start = () => startTestStack({ dataDir, environment, servers: SERVERS });
@@ -154,7 +154,7 @@ function runPatronictl(cluster: DatabaseCluster, command: string): CommandResult
   if (!machine) throw new Error('no machine of the database cluster runs');
   const [, ...words] = wordsOf(command);
   const args = words.map((word) =>
-    word.replace('/etc/crossbook-database/', cluster.fileOf(machine, '')),
+    word.replace('/etc/crossbook-database', cluster.fileOf(machine, '')),
   );
   return { code: 0, output: machine.run('patronictl', args) };
 }

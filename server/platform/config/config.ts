@@ -131,6 +131,8 @@ function configOf(env: Environment) {
       directUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
       isPooled: (env.DATABASE_DIRECT_URL ?? env.DATABASE_URL) !== env.DATABASE_URL,
       failover: env.DATABASE_FAILOVER,
+      replicaUrls: env.DATABASE_REPLICA_URLS,
+      replicaStalenessMs: env.DATABASE_REPLICA_STALENESS_SECONDS * 1_000,
       operatorUrl: env.OPERATOR_DATABASE_URL,
       maxConnections: env.DATABASE_MAX_CONNECTIONS,
     },

@@ -13,6 +13,7 @@ import {
   pemKeyField,
   portField,
   postgresField,
+  postgresListField,
   urlField,
 } from './fields.ts';
 import { providerEnvironment } from './provider.ts';
@@ -70,6 +71,9 @@ export const environmentSchema = z.object({
    * acknowledged commit, or one that may lack the last of them.
    */
   DATABASE_FAILOVER: z.enum(['none', 'synchronous', 'asynchronous']).default('none'),
+  /** Standbys, each of them directly, that may serve what is allowed to be a little old. */
+  DATABASE_REPLICA_URLS: postgresListField.default([]),
+  DATABASE_REPLICA_STALENESS_SECONDS: z.coerce.number().min(0.5).max(60).default(2),
   /** For the admins' pages, whose role may change more; without it they use DATABASE_URL. */
   OPERATOR_DATABASE_URL: postgresField.optional(),
   /** Opens /operator to the admins that `npm run ops -- operators` lists. */

@@ -31,6 +31,19 @@ const OUTAGE_CODES = new Set([
 const OUTAGE_TEXT =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
 
+/** A standby ends reads that would delay what it replays (40001); the driver gives up late ones. */
+const CONFLICT_WITH_REPLAY = '40001';
+const LATE_TEXT = /^Query read timeout/;
+
+/** Whether a read failed because of the standby that it was sent to: the primary may serve it. */
+export function isReplicaFailure(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && cause.code === CONFLICT_WITH_REPLAY) return true;
+    if (LATE_TEXT.test(cause.message)) return true;
+  }
+  return isDatabaseOutage(error);
+}
+
 /**
  * Whether a query failed because the database is unavailable. Such a write may have taken effect:
  * repeat it only if that does no harm.
