@@ -51,6 +51,8 @@ for address in "$@"; do
   mkdir -p "$address"
   certificate "$address"
   cp authority/ca.crt "$address/ca.crt"
+  # For the unit that makes backups.
+  echo "DATABASE_ADDRESS=$address" > "$address/machine.env"
   for file in patroni.yml etcd.yml pgbackrest.conf; do
     fill "$file" "$address" "$address" "db-$number"
   done

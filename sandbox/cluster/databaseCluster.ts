@@ -55,7 +55,7 @@ export type DatabaseCluster = {
   /** Changes Patroni's settings of the whole cluster, as `patronictl edit-config` does. */
   configure(change: object): Promise<void>;
   startMachine(machine: Machine): void;
-  stop(): Promise<void>;
+  stop(): void;
 };
 
 /** @throws {StartProblem} when this machine lacks a program */
@@ -76,13 +76,17 @@ export async function startDatabaseCluster(): Promise<DatabaseCluster> {
     pool: await anyFreePort(),
   };
   const proxies: number[] = [];
-  const stop = async () => {
-    await Promise.all(machines.map((machine) => machine.kill()));
+  const stop = () => {
+    process.off('exit', stop);
+    for (const machine of machines) machine.kill();
     for (const pid of proxies) endGroup(pid);
     for (const machine of machines) machine.remove();
     network.remove();
     rmSync(folder, { recursive: true, force: true });
   };
+  // Nothing else would end the processes of the namespaces.
+  process.on('exit', stop);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   try {
     const password = randomBytes(24).toString('hex');
     prepare(folder, machines, ports, password);
@@ -93,11 +97,11 @@ export async function startDatabaseCluster(): Promise<DatabaseCluster> {
     );
     await cluster.untilHealthy(START_MS);
     await createOwner(folder, ports.primary, password);
-    proxies.push(startPooler(folder));
+    proxies.push(startProxy(folder, 'pgbouncer', [join(folder, 'programs/pgbouncer.ini')]));
     await untilAnswers(cluster.url);
     return cluster;
   } catch (error) {
-    await stop();
+    stop();
     throw error;
   }
 }
@@ -149,7 +153,7 @@ function describe(parts: {
   machines: readonly Machine[];
   ports: Ports;
   password: string;
-  stop: () => Promise<void>;
+  stop: () => void;
 }): DatabaseCluster {
   const { folder, machines, ports, password, stop } = parts;
   const secret = (name: string) => readFileSync(join(folder, 'authority', name), 'utf8').trim();
@@ -298,15 +302,11 @@ async function untilAnswers(url: string): Promise<void> {
     throw new Error('the database does not respond through its proxies', { cause: last });
 }
 
-function startPooler(folder: string): number {
+/** Starts a program beside ours, as the user to whom the files belong. */
+function startProxy(folder: string, program: 'haproxy' | 'pgbouncer', args: string[]): number {
+  const log = openSync(join(folder, `programs/log/${program}.txt`), 'a', 0o600);
   const user = ['--reuid=postgres', '--regid=postgres', '--init-groups'];
-  const config = join(folder, 'programs/pgbouncer.ini');
-  return startProxy(folder, 'setpriv', [...user, programPath('pgbouncer'), config]);
-}
-
-function startProxy(folder: string, program: 'haproxy' | 'setpriv', args: string[]): number {
-  const log = openSync(join(folder, `programs/log/${program}.log`), 'a', 0o600);
-  const child = spawn(programPath(program), args, {
+  const child = spawn(programPath('setpriv'), [...user, programPath(program), ...args], {
     cwd: '/',
     env: bareEnvironment(),
     detached: true,

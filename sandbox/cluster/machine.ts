@@ -1,12 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { isAlive } from '#sandbox/process/liveness.ts';
-import { pollUntil } from '#sandbox/process/poll.ts';
 import { PROGRAM_PATH, programPath } from './programs.ts';
 
 /** PostgreSQL, Patroni and pgBackRest refuse to run as root. */
 const USER = 'postgres';
-const GONE_MS = 10_000;
+const MOST_TRIES = 500;
 
 /** A machine of the database cluster: a network namespace with the processes in it. */
 export type Machine = {
@@ -18,7 +17,7 @@ export type Machine = {
   run(program: Parameters<typeof programPath>[0], args: string[]): string;
   pids(): number[];
   /** Power off: every process is gone at once. */
-  kill(): Promise<void>;
+  kill(): void;
   /** The host stops scheduling it: nothing runs, connections stay open. */
   freeze(): void;
   thaw(): void;
@@ -81,17 +80,14 @@ export function createMachine(network: Network, number: number): Machine {
       closeSync(log);
     },
     run: (program, args) => ip(commandOf(programPath(program), args)),
-    async kill() {
-      const gone = await pollUntil(
-        () => {
-          // Children appear between the listing and the signal.
-          const running = pids().filter(isAlive);
-          for (const pid of running) process.kill(pid, 'SIGKILL');
-          return running.length === 0 || undefined;
-        },
-        { timeoutMs: GONE_MS, everyMs: 5 },
-      );
-      if (!gone) throw new Error(`the processes of ${namespace} do not end`);
+    kill() {
+      // Children appear between a listing and its signals.
+      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+        const running = pids().filter(isAlive);
+        if (running.length === 0) return;
+        for (const pid of running) process.kill(pid, 'SIGKILL');
+      }
+      throw new Error(`the processes of ${namespace} do not end`);
     },
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),

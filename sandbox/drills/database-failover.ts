@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ServiceStatus } from '#lib/api/schemas/status.ts';
 import type { Machine } from '#sandbox/cluster/machine.ts';
 import { isAlive } from '#sandbox/process/liveness.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
@@ -24,7 +25,7 @@ const BACK_MS = 15_000;
 
 type Loss = {
   name: string;
-  strike(machine: Machine): Promise<void> | void;
+  strike(machine: Machine): void;
   heal(machine: Machine): void;
 };
 
@@ -124,26 +125,30 @@ async function lose(
   await untilAccepting(load, Date.now());
   await delay(randomInt(2_000, 6_000));
   const status = watchStatus(webs);
-  const struckAt = Date.now();
   const before = load.acknowledged.length;
-  await loss.strike(primary);
-  const promoted = await cluster.untilPromoted(primary);
-  const promotedAt = Date.now();
-  await untilAccepting(load, promotedAt);
-  const backAt = Date.now();
-  loss.heal(primary);
-  await cluster.untilHealthy();
-  await adminConsole.untilStatus(
-    'the database is back',
-    ({ database }) => database.status === 'ok',
-  );
-  const seen = await status.stop();
+  const struckAt = Date.now();
+  let promotedAt = 0;
+  let backAt = 0;
+  let promoted = primary;
+  try {
+    loss.strike(primary);
+    promoted = await cluster.untilPromoted(primary);
+    promotedAt = Date.now();
+    await untilAccepting(load, promotedAt);
+    backAt = Date.now();
+    loss.heal(primary);
+    await cluster.untilHealthy();
+    const isBack = ({ database }: ServiceStatus) => database.status === 'ok';
+    await adminConsole.untilStatus('the database is back', isBack);
+  } finally {
+    await status.stop();
+  }
   const seconds = (milliseconds: number) => (milliseconds / 1_000).toFixed(1);
   adminConsole.say(
     `${loss.name}: ${primary.name} → ${promoted.name} after ${seconds(promotedAt - struckAt)} s, orders accepted ${seconds(backAt - promotedAt)} s later (${load.acknowledged.length - before} since the loss)`,
   );
   assert.ok(backAt - promotedAt < BACK_MS, `orders were accepted ${backAt - promotedAt} ms after`);
-  seen.assertHonest({ struckAt, promotedAt });
+  status.assertHonest({ struckAt, promotedAt });
 }
 
 async function untilAccepting(load: OrderLoad, since: number): Promise<void> {

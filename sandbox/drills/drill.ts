@@ -59,6 +59,6 @@ export async function hold(drill: Drill, say: (line: string) => void): Promise<v
       await adminConsole.close();
     }
   } finally {
-    await cluster?.stop();
+    cluster?.stop();
   }
 }
