@@ -55,6 +55,10 @@ export type DatabaseCluster = {
   /** Changes Patroni's settings of the whole cluster, as `patronictl edit-config` does. */
   configure(change: object): Promise<void>;
   startMachine(machine: Machine): void;
+  /** Ends the current segment of the primary's log, so that it is archived; returns its name. */
+  switchLog(): Promise<string>;
+  /** Replaces the cluster by its backup, as of a moment; docs/runbooks/point-in-time-recovery.md. */
+  restoreTo(moment: string): Promise<void>;
   stop(): void;
 };
 
@@ -98,7 +102,7 @@ export async function startDatabaseCluster(): Promise<DatabaseCluster> {
     await cluster.untilHealthy(START_MS);
     await createOwner(folder, ports.primary, password);
     proxies.push(startProxy(folder, 'pgbouncer', [join(folder, 'programs/pgbouncer.ini')]));
-    await untilAnswers(cluster.url);
+    await untilReachable(cluster.url);
     return cluster;
   } catch (error) {
     stop();
@@ -157,8 +161,8 @@ function describe(parts: {
 }): DatabaseCluster {
   const { folder, machines, ports, password, stop } = parts;
   const secret = (name: string) => readFileSync(join(folder, 'authority', name), 'utf8').trim();
-  const through = (host: string, port: number) =>
-    `postgres://${OWNER}:${password}@${host}:${port}/crossbook?sslmode=verify-full&sslrootcert=${join(folder, 'programs/ca.crt')}`;
+  const through = (host: string, port: number, user = OWNER) =>
+    `postgres://${user}:${user === OWNER ? password : secret('superuser')}@${host}:${port}/crossbook?sslmode=verify-full&sslrootcert=${join(folder, 'programs/ca.crt')}`;
   const fileOf = (machine: Machine, name: string) => join(folder, machine.address, name);
   const members = () => readMembers(machines);
   const byName = (name: string) => machines.find((machine) => machine.name === name);
@@ -205,19 +209,67 @@ function describe(parts: {
       if (!response?.ok) throw new Error(`Patroni refused the change: ${await response?.text()}`);
     },
     startMachine(machine) {
-      machine.start(
-        'etcd',
-        ['--config-file', fileOf(machine, 'etcd.yml')],
-        fileOf(machine, 'log/etcd.log'),
+      startEtcd(folder, machine);
+      startPatroni(folder, machine);
+    },
+    async switchLog() {
+      const client = new pg.Client({
+        connectionString: through('localhost', ports.primary, 'postgres'),
+      });
+      await client.connect();
+      try {
+        const { rows } = await client.query<{ file: string }>(
+          'select pg_walfile_name(pg_switch_wal()) as file',
+        );
+        return rows[0]?.file ?? '';
+      } finally {
+        await client.end();
+      }
+    },
+    async restoreTo(moment) {
+      emptyCluster(folder, machines);
+      const [first, ...others] = machines;
+      if (!first) throw new Error('the cluster has no machines');
+      const config = fileOf(first, 'patroni.yml');
+      const usual = readFileSync(config, 'utf8');
+      writeFileSync(fileOf(first, 'restore-target'), moment, { mode: 0o644 });
+      writeFileSync(config, usual.replace('# method: restore', 'method: restore'));
+      startPatroni(folder, first);
+      await until('has no primary after the restore', 600_000, (all) =>
+        all.find(({ role, state }) => isLeader(role, state)),
       );
-      machine.start(
-        'patroni',
-        [fileOf(machine, 'patroni.yml')],
-        fileOf(machine, 'log/patroni.log'),
-      );
+      writeFileSync(config, usual);
+      for (const machine of others) startPatroni(folder, machine);
+      await until('has no primary with two standbys', 600_000, healthyLeader);
     },
     stop,
   };
+}
+
+function startEtcd(folder: string, machine: Machine): void {
+  const own = join(folder, machine.address);
+  machine.start('etcd', ['--config-file', join(own, 'etcd.yml')], join(own, 'log/etcd.log'));
+}
+
+function startPatroni(folder: string, machine: Machine): void {
+  const own = join(folder, machine.address);
+  machine.start('patroni', [join(own, 'patroni.yml')], join(own, 'log/patroni.log'));
+}
+
+/** Ends all databases, and what etcd and the disks know of them. */
+function emptyCluster(folder: string, machines: readonly Machine[]): void {
+  for (const machine of machines) {
+    machine.kill();
+    rmSync(join(folder, machine.address, 'data'), { recursive: true, force: true });
+    startEtcd(folder, machine);
+  }
+  const [first] = machines;
+  const own = join(folder, first?.address ?? '');
+  const tls = ['cacert', 'cert', 'key'].map(
+    (name, index) => `--${name}=${join(own, ['ca.crt', 'server.crt', 'server.key'][index] ?? '')}`,
+  );
+  const endpoint = `--endpoints=https://${first?.address}:2379`;
+  first?.run('etcdctl', [endpoint, ...tls, 'del', '--prefix', '/database/crossbook/']);
 }
 
 const isLeader = (role: string, state: string) => role === 'leader' && state === 'running';
@@ -266,7 +318,7 @@ const timelineOf = (members: Member[]) =>
 async function createOwner(folder: string, port: number, password: string): Promise<void> {
   const superuser = readFileSync(join(folder, 'authority/superuser'), 'utf8').trim();
   const url = `postgres://postgres:${superuser}@localhost:${port}/postgres?sslmode=verify-full&sslrootcert=${join(folder, 'programs/ca.crt')}`;
-  await untilAnswers(url);
+  await untilReachable(url);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -279,7 +331,7 @@ async function createOwner(folder: string, port: number, password: string): Prom
   }
 }
 
-async function untilAnswers(url: string): Promise<void> {
+async function untilReachable(url: string): Promise<void> {
   let last: unknown;
   const answered = await pollUntil(
     async () => {

@@ -63,7 +63,7 @@ export function createMachine(network: Network, number: number): Machine {
   ];
   const pids = () => ip(['netns', 'pids', namespace]).split('\n').filter(Boolean).map(Number);
   const signal = (name: NodeJS.Signals) => {
-    for (const pid of pids()) if (isAlive(pid)) process.kill(pid, name);
+    for (const pid of pids()) signalTo(pid, name);
   };
   return {
     name: `db-${number}`,
@@ -85,7 +85,7 @@ export function createMachine(network: Network, number: number): Machine {
       for (let tries = 0; tries < MOST_TRIES; tries += 1) {
         const running = pids().filter(isAlive);
         if (running.length === 0) return;
-        for (const pid of running) process.kill(pid, 'SIGKILL');
+        for (const pid of running) signalTo(pid, 'SIGKILL');
       }
       throw new Error(`the processes of ${namespace} do not end`);
     },
@@ -107,6 +107,14 @@ export function createMachine(network: Network, number: number): Machine {
       ip(['netns', 'del', namespace]);
     },
   };
+}
+
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended.
+  }
 }
 
 /** Of the cluster's programs: nothing of ours, and every folder that holds a program. */

@@ -87,7 +87,9 @@ export async function openAdminConsole(
       return cluster;
     },
     async run(command, values = {}, expectCode = 0) {
-      if (cluster && command.startsWith('patronictl ')) return runPatronictl(cluster, command);
+      if (cluster && /^(patronictl|pgbackrest) /.test(command)) {
+        return await runOnMachine(cluster, command);
+      }
       // Beside a database of its own, a sandbox's commands take everything from the environment.
       const [processor] = cluster ? sandbox().pids.processor : [];
       const variables = processor === undefined ? {} : environmentOf(processor);
@@ -148,15 +150,17 @@ function programOf(script: string): string {
   return program;
 }
 
-/** On a machine of the cluster that runs, with the path of its configuration there. */
-function runPatronictl(cluster: DatabaseCluster, command: string): CommandResult {
-  const machine = cluster.machines.find((one) => one.pids().length > 0);
-  if (!machine) throw new Error('no machine of the database cluster runs');
-  const [, ...words] = wordsOf(command);
+/** On the primary's machine, with the paths that its configuration has here. */
+async function runOnMachine(cluster: DatabaseCluster, command: string): Promise<CommandResult> {
+  const machine = await cluster.untilHealthy();
+  const [program, ...words] = wordsOf(command);
+  if (program !== 'patronictl' && program !== 'pgbackrest') {
+    throw new Error(`not a command of the database cluster: ${command}`);
+  }
   const args = words.map((word) =>
     word.replace('/etc/crossbook-database', cluster.fileOf(machine, '')),
   );
-  return { code: 0, output: machine.run('patronictl', args) };
+  return { code: 0, output: machine.run(program, args) };
 }
 
 async function runCommand(

@@ -5,6 +5,7 @@ import type { Drill } from './drill.ts';
 import { exchangeDown } from './exchange-down.ts';
 import { marketSettledWrongly } from './market-settled-wrongly.ts';
 import { operatorKeyLeaked } from './operator-key-leaked.ts';
+import { pointInTimeRecovery } from './point-in-time-recovery.ts';
 import { reconciliationDifference } from './reconciliation-difference.ts';
 
 /** One for each runbook. */
@@ -14,6 +15,7 @@ export const DRILLS: readonly Drill[] = [
   operatorKeyLeaked,
   databaseRestored,
   databaseFailover,
+  pointInTimeRecovery,
   reconciliationDifference,
   marketSettledWrongly,
 ];
