@@ -206,7 +206,7 @@ function describe(parts: {
         headers: { authorization: `Basic ${btoa(`patroni:${secret('restapi')}`)}` },
         body: JSON.stringify(change),
       });
-      if (!response?.ok) throw new Error(`Patroni refused the change: ${await response?.text()}`);
+      if (!response?.isOk) throw new Error(`Patroni refused the change: ${response?.text}`);
     },
     startMachine(machine) {
       startEtcd(folder, machine);
@@ -287,11 +287,12 @@ async function firstResponse(
   machines: readonly Machine[],
   path: string,
   options: RequestInit = {},
-): Promise<Response | undefined> {
+): Promise<{ isOk: boolean; text: string } | undefined> {
   for (const { address } of machines) {
     try {
       const signal = AbortSignal.timeout(1_500);
-      return await fetch(`http://${address}:8008${path}`, { ...options, signal });
+      const response = await fetch(`http://${address}:8008${path}`, { ...options, signal });
+      return { isOk: response.ok, text: await response.text() };
     } catch {
       // This one is lost; the next knows as much.
     }
@@ -299,13 +300,13 @@ async function firstResponse(
   return undefined;
 }
 
-/** What the majority's Patroni says: one that is cut off describes what it remembers. */
+/** The newest view: a machine that is cut off describes what it remembers. */
 async function readMembers(machines: readonly Machine[]): Promise<Member[]> {
   const views = await Promise.all(
     machines.map(async (machine) => {
       const response = await firstResponse([machine], '/cluster');
-      if (!response?.ok) return [];
-      return ((await response.json()) as { members: Member[] }).members;
+      if (!response?.isOk) return [];
+      return (JSON.parse(response.text) as { members: Member[] }).members;
     }),
   );
   const newest = views.toSorted((a, b) => timelineOf(b) - timelineOf(a));

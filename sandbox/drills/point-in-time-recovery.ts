@@ -63,7 +63,7 @@ async function query(adminConsole: AdminConsole, text: string): Promise<string> 
 
 /** A backup's end counts in whole seconds, and a restore goes back to a later moment only. */
 async function momentAfter(adminConsole: AdminConsole): Promise<string> {
-  return await query(adminConsole, 'select pg_sleep(2); select now()::text as value');
+  return await query(adminConsole, 'select pg_sleep(2); select clock_timestamp()::text as value');
 }
 
 /** Waits until the archive has everything that the primary has written. */
