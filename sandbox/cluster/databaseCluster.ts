@@ -57,7 +57,10 @@ export type DatabaseCluster = {
   startMachine(machine: Machine): void;
   /** Ends the current segment of the primary's log, so that it is archived; returns its name. */
   switchLog(): Promise<string>;
-  /** Replaces the cluster by its backup, as of a moment; docs/runbooks/point-in-time-recovery.md. */
+  /**
+   * Replaces the cluster by its backup, as of a moment; docs/runbooks/point-in-time-recovery.md.
+   * Resolves when there is a primary, while the standbys still copy it.
+   */
   restoreTo(moment: string): Promise<void>;
   stop(): void;
 };
@@ -240,7 +243,6 @@ function describe(parts: {
       );
       writeFileSync(config, usual);
       for (const machine of others) startPatroni(folder, machine);
-      await until('has no primary with two standbys', 600_000, healthyLeader);
     },
     stop,
   };
@@ -265,11 +267,13 @@ function emptyCluster(folder: string, machines: readonly Machine[]): void {
   }
   const [first] = machines;
   const own = join(folder, first?.address ?? '');
-  const tls = ['cacert', 'cert', 'key'].map(
-    (name, index) => `--${name}=${join(own, ['ca.crt', 'server.crt', 'server.key'][index] ?? '')}`,
-  );
+  const tls = [
+    `--ca-file=${join(own, 'ca.crt')}`,
+    `--cert-file=${join(own, 'server.crt')}`,
+    `--key-file=${join(own, 'server.key')}`,
+  ];
   const endpoint = `--endpoints=https://${first?.address}:2379`;
-  first?.run('etcdctl', [endpoint, ...tls, 'del', '--prefix', '/database/crossbook/']);
+  first?.run('etcdctl', [endpoint, ...tls, 'rm', '--recursive', '/database/crossbook']);
 }
 
 const isLeader = (role: string, state: string) => role === 'leader' && state === 'running';

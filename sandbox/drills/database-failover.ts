@@ -13,6 +13,7 @@ import { createTrader, type Trader, WIDE_LIMITS } from '#sandbox/testing/trader.
 import type { AdminConsole } from './adminConsole.ts';
 import type { Drill } from './drill.ts';
 import { assertExecutedOnce } from './executedOnce.ts';
+import { loseAndRecoverTail } from './lostTail.ts';
 import { type OrderLoad, startOrderLoad } from './orderLoad.ts';
 import { watchStatus } from './statusWatch.ts';
 
@@ -62,7 +63,13 @@ export const databaseFailover: Drill = {
     const traders: Trader[] = [];
     while (traders.length < TRADERS) traders.push(await createTrader(sandbox, WIDE_LIMITS));
     const tickers = await findMarkets(traders);
-    const load = await startOrderLoad({ sandbox, webs, traders, tickers, perSecond: PER_SECOND });
+    const load = await startOrderLoad({
+      sandbox,
+      webs: () => webs,
+      traders,
+      tickers,
+      perSecond: PER_SECOND,
+    });
     try {
       for (const loss of losses) await lose(adminConsole, load, webs, loss);
     } finally {
@@ -77,6 +84,7 @@ export const databaseFailover: Drill = {
       await other.stop();
     }
     adminConsole.say('no acknowledged order is lost, and none was executed twice');
+    await loseAndRecoverTail(adminConsole);
   },
 };
 

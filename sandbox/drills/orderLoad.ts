@@ -37,13 +37,14 @@ const GIVE_UP_MS = 120_000;
  */
 export async function startOrderLoad(options: {
   sandbox: SandboxDescription;
-  webs: readonly string[];
+  /** The web servers that a load balancer would send requests to now. */
+  webs: () => readonly string[];
   traders: readonly Trader[];
   tickers: readonly string[];
   perSecond: number;
 }): Promise<OrderLoad> {
   const { sandbox, webs, traders, tickers, perSecond } = options;
-  const senders = await Promise.all(traders.map((trader) => clientsOf(sandbox, webs, trader)));
+  const senders = await Promise.all(traders.map((trader) => senderOf(sandbox, trader)));
   const acknowledged: Acknowledged[] = [];
   const refused = new Map<string, number>();
   const retried = new Map<string, number>();
@@ -51,7 +52,7 @@ export async function startOrderLoad(options: {
   const stopping = new AbortController();
 
   async function send(number: number): Promise<void> {
-    const { trader, clients } = at(senders, number);
+    const { trader, clientOf } = at(senders, number);
     const ticker = at(tickers, number);
     const clientId = randomUUID();
     const body = orderBody(sandbox, trader, {
@@ -62,7 +63,7 @@ export async function startOrderLoad(options: {
     const deadline = Date.now() + GIVE_UP_MS;
     for (let attempt = number; ; attempt += 1) {
       try {
-        const { intent } = await at(clients, attempt).createOrder(body);
+        const { intent } = await clientOf(at(webs(), attempt)).createOrder(body);
         acknowledged.push({ id: intent.id, clientId, ticker, trader, at: Date.now() });
         return;
       } catch (error) {
@@ -97,17 +98,20 @@ export async function startOrderLoad(options: {
   };
 }
 
-async function clientsOf(
-  { apiKey }: SandboxDescription,
-  webs: readonly string[],
+async function senderOf(
+  { apiKey, baseUrl: first }: SandboxDescription,
   trader: Trader,
-): Promise<{ trader: Trader; clients: CrossbookClient[] }> {
-  const [first = ''] = webs;
+): Promise<{ trader: Trader; clientOf: (baseUrl: string) => CrossbookClient }> {
   const token = await fetchToken(createClient({ baseUrl: first, apiKey }), trader.wallet);
-  const clients = webs.map((baseUrl) =>
-    createClient({ baseUrl, apiKey, token, timeoutMs: TIMEOUT_MS }),
-  );
-  return { trader, clients };
+  const clients = new Map<string, CrossbookClient>();
+  const clientOf = (baseUrl: string) => {
+    const known = clients.get(baseUrl);
+    if (known) return known;
+    const made = createClient({ baseUrl, apiKey, token, timeoutMs: TIMEOUT_MS });
+    clients.set(baseUrl, made);
+    return made;
+  };
+  return { trader, clientOf };
 }
 
 function at<Item>(items: readonly Item[], number: number): Item {

@@ -32,8 +32,10 @@ export const pointInTimeRecovery: Drill = {
         await untilArchived(adminConsole);
         const startedAt = performance.now();
         await cluster.restoreTo(moment);
+        const primaryAfter = secondsSince(startedAt);
+        await cluster.untilHealthy();
         adminConsole.say(
-          `restored to ${moment}, after the backup and before the damage, in ${secondsSince(startedAt)} s`,
+          `restored to ${moment}, after the backup and before the damage: primary after ${primaryAfter} s, standbys after ${secondsSince(startedAt)} s`,
         );
         const listed = await adminConsole.run(
           'patronictl -c /etc/crossbook-database/patroni.yml list',
