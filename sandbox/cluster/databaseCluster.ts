@@ -193,7 +193,7 @@ function describe(parts: {
     memberUrls: machines.map(({ address }) => through(address, 5432)).join(','),
     fileOf,
     members,
-    untilHealthy: (timeoutMs = 60_000) =>
+    untilHealthy: (timeoutMs = 120_000) =>
       until('has no primary with two standbys', timeoutMs, healthyLeader),
     untilPromoted: (before, timeoutMs = 60_000) =>
       until('has no new primary', timeoutMs, (all) =>
