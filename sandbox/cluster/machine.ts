@@ -119,7 +119,13 @@ function signalTo(pid: number, signal: NodeJS.Signals): void {
 
 /** Of the cluster's programs: nothing of ours, and every folder that holds a program. */
 export function bareEnvironment(): NodeJS.ProcessEnv {
-  return { NODE_ENV: 'production', PATH: PROGRAM_PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC', ETCDCTL_API: '2' };
+  return {
+    NODE_ENV: 'production',
+    PATH: PROGRAM_PATH,
+    LC_ALL: 'C.UTF-8',
+    TZ: 'UTC',
+    ETCDCTL_API: '2',
+  };
 }
 
 function ip(args: string[]): string {
