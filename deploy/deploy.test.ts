@@ -233,7 +233,10 @@ describe('the database cluster', () => {
       const ca = ['-CAfile', file(address, 'ca.crt')];
       for (const name of [address, '127.0.0.1']) {
         const checked = run('openssl', [
-          ...['verify', ...ca, '-verify_ip', name],
+          'verify',
+          ...ca,
+          '-verify_ip',
+          name,
           file(address, 'server.crt'),
         ]);
         expect(checked.stdout, checked.stderr).toContain('OK');

@@ -58,8 +58,15 @@ export function createMachine(network: Network, number: number): Machine {
   within(['link', 'set', inside, 'up']);
   within(['link', 'set', 'lo', 'up']);
   const commandOf = (program: string, args: string[]) => [
-    ...['netns', 'exec', namespace, programPath('setpriv')],
-    ...[`--reuid=${USER}`, `--regid=${USER}`, '--init-groups', program, ...args],
+    'netns',
+    'exec',
+    namespace,
+    programPath('setpriv'),
+    `--reuid=${USER}`,
+    `--regid=${USER}`,
+    '--init-groups',
+    program,
+    ...args,
   ];
   const pids = () => ip(['netns', 'pids', namespace]).split('\n').filter(Boolean).map(Number);
   const signal = (name: NodeJS.Signals) => {
@@ -98,9 +105,8 @@ export function createMachine(network: Network, number: number): Machine {
       spawnSync(programPath('ip'), [...own, 'qdisc', 'add', 'dev', inside, 'clsact']);
       ip([
         ...own,
-        ...['filter', 'add', 'dev', inside, 'egress', 'protocol', 'ip', 'u32'],
-        ...['match', 'ip', 'dst', `${to.address}/32`, 'match', 'ip', 'sport', '5432', '0xffff'],
-        ...['action', 'drop'],
+        ...`filter add dev ${inside} egress protocol ip u32`.split(' '),
+        ...`match ip dst ${to.address}/32 match ip sport 5432 0xffff action drop`.split(' '),
       ]);
     },
     remove() {

@@ -27,7 +27,11 @@ async function withSettings<Value>(
   const own = new URL(url);
   own.searchParams.set('options', settings);
   const database = openDatabase({ url: own.href, applicationName: 'test', maxConnections: 1 });
-  return await work(database).finally(() => closeDatabase(database).catch(() => undefined));
+  try {
+    return await work(database);
+  } finally {
+    await closeDatabase(database).catch(() => undefined);
+  }
 }
 
 test('given no synchronous standby, a failover loses commits', async () => {

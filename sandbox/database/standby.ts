@@ -36,7 +36,11 @@ export async function startStandby(primary: { url: string; home: string }): Prom
   const run = async (statement: string) => {
     const client = new pg.Client({ connectionString: server.url });
     await client.connect();
-    await client.query(statement).finally(() => client.end());
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
   };
   return {
     url: server.url,

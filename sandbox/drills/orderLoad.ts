@@ -56,7 +56,10 @@ export async function startOrderLoad(options: {
     const ticker = at(tickers, number);
     const clientId = randomUUID();
     const body = orderBody(sandbox, trader, {
-      ...{ direction: 'BUY', side: 'yes', contracts: '0.1', quoteLimit: '0.099' },
+      direction: 'BUY',
+      side: 'yes',
+      contracts: '0.1',
+      quoteLimit: '0.099',
       ticker,
       clientId,
     });
