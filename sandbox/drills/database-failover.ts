@@ -20,7 +20,7 @@ import { watchStatus } from './statusWatch.ts';
 const TRADERS = 20;
 const MARKETS = 5;
 /** Orders a second; two cores carry chain, exchange, three databases and both ends of the load. */
-const PER_SECOND = Number(process.env.DRILL_ORDERS_PER_SECOND ?? 50);
+const PER_SECOND = Number(process.env.DRILL_ORDERS_PER_SECOND ?? 25);
 /** The service must take orders again within this time of the failover. */
 const BACK_MS = 15_000;
 

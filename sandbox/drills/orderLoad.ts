@@ -75,7 +75,9 @@ export async function startOrderLoad(options: {
         const isOver = error.status >= 400 && error.status < 500 && error.status !== 429;
         count(isOver ? refused : retried, error.code);
         if (isOver || Date.now() > deadline) return;
-        await delay(RETRY_MS);
+        // Spread, so that not all orders of an outage come back in one moment.
+        const waitMs = (error.retryAfterSeconds ?? 0) * 1_000 || RETRY_MS;
+        await delay(waitMs * (1 + Math.random()));
       }
     }
   }

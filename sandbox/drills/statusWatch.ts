@@ -56,7 +56,8 @@ function assertHonest(
   );
   const wrong = within.filter(({ database, status }) => database === 'ok' || status === 'ok');
   assert.deepEqual(wrong, [], 'the status was well while there was no primary');
-  const slowest = Math.max(0, ...samples.map(({ tookMs }) => tookMs));
+  // Afterwards the orders of the whole outage come at once.
+  const slowest = Math.max(0, ...within.map(({ tookMs }) => tookMs));
   assert.ok(slowest < MOST_MS, `a status took ${slowest} ms`);
   assert.equal(samples.at(-1)?.database, 'ok');
 }
