@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '#lib/api/client.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
+import { environmentOf, startSibling } from '#sandbox/process/siblings.ts';
 import { shardOf } from '#sandbox/testing/shards.ts';
 import {
   createTrader,
@@ -17,7 +18,6 @@ import { closeRuntime, openRuntime } from '#server/runtime.ts';
 import { openLoad, type Request } from './harness/load.ts';
 import { isQuick } from './harness/options.ts';
 import { cpuMs, familyCpuMs } from './harness/process.ts';
-import { environmentOf, startSecondProcessor } from './harness/processors.ts';
 import { type Service, withService } from './harness/service.ts';
 import { percentile, report } from './report.ts';
 
@@ -37,7 +37,10 @@ await withService(async (service) => {
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-bench-second-'));
   const [first] = service.description().pids.processor;
   if (first === undefined) throw new Error('there is no processor');
-  const second = await startSecondProcessor(first, folder);
+  const second = await startSibling(first, {
+    entry: 'server/processor/main.ts',
+    logFile: join(folder, 'second-processor.log'),
+  });
   const ours = [service.webPid, first, ...second.pids];
   try {
     const sandbox = service.description();

@@ -1,10 +1,10 @@
 import type { Portfolio } from '#lib/api/schemas/portfolio.ts';
+import { environmentOf } from '#sandbox/process/siblings.ts';
 import { startChild } from './harness/child.ts';
 import { compareLoads, openLoad } from './harness/load.ts';
 import { loadMeasures } from './harness/loadMeasures.ts';
 import { isQuick, ROUND_MS, ROUNDS } from './harness/options.ts';
 import { storePositions } from './harness/positions.ts';
-import { environmentOf } from './harness/processors.ts';
 import { makeKeys, withService } from './harness/service.ts';
 import type { PortfolioServerSettings } from './load/portfolioServer.ts';
 import { report } from './report.ts';

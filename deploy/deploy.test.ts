@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DCLinter } from 'dclint';
 import { validate } from 'dockerfile-utils';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { environmentSchema } from '#server/platform/config/environment.ts';
 
@@ -33,6 +33,13 @@ function isKnownVariable(name: string): boolean {
     [...ours, ...others].includes(plain) ||
     /^DATABASE_(WEB|PROCESSOR|NOTIFICATIONS|OPERATOR)_PASSWORD$/.test(plain)
   );
+}
+
+function lint(path: string) {
+  const config = { rules: {}, quiet: true, debug: false, exclude: [] };
+  const results = new DCLinter(config).lintFiles([path], false);
+  expect(results).toHaveLength(1);
+  return results.flatMap(({ messages }) => messages.filter(({ type }) => type === 'error'));
 }
 
 describe('the image', () => {
@@ -80,13 +87,6 @@ describe('the compose file', () => {
   const signer = parse(read('compose/signer.yaml'), { merge: true }) as Compose;
   const commands = (program: string) =>
     Object.entries(compose.services).filter(([, { command }]) => command?.[0] === program);
-
-  const lint = (path: string) => {
-    const config = { rules: {}, quiet: true, debug: false, exclude: [] };
-    const results = new DCLinter(config).lintFiles([path], false);
-    expect(results).toHaveLength(1);
-    return results.flatMap(({ messages }) => messages.filter(({ type }) => type === 'error'));
-  };
 
   test('a linter accepts it, against the schema of Compose as well', () => {
     expect(lint(join(DEPLOY, 'compose/compose.yaml'))).toEqual([]);
@@ -199,20 +199,125 @@ describe('the compose file', () => {
   });
 });
 
-describe('the units of systemd', () => {
-  const units = readdirSync(join(DEPLOY, 'systemd')).filter((name) =>
-    /\.(service|target)$/.test(name),
+describe('the database cluster', () => {
+  const own = join(folder, 'cluster');
+  const addresses = ['127.0.0.11', '127.0.0.12', '127.0.0.13'];
+  const prepare = () =>
+    execFileSync('sh', [join(DEPLOY, 'cluster/prepare.sh'), own, ...addresses], {
+      encoding: 'utf8',
+    });
+  const file = (machine: string, name: string) => join(own, machine, name);
+  const hasProgram = (name: string) => findProgram(name) !== undefined;
+  const run = (program: string, args: string[]) =>
+    spawnSync(findProgram(program) ?? program, args, { encoding: 'utf8' });
+  beforeAll(() => {
+    prepare();
+  });
+
+  test('a linter accepts its image and its compose file', () => {
+    expect(validate(read('cluster/Containerfile'))).toEqual([]);
+    expect(lint(join(DEPLOY, 'cluster/compose.yaml'))).toEqual([]);
+  });
+
+  test('prepare.sh fills in every place, keeps its secrets, and certifies each machine', () => {
+    const secretsOf = (machine: string) => readFileSync(file(machine, 'patroni.yml'), 'utf8');
+    for (const machine of [...addresses, 'programs']) {
+      for (const name of readdirSync(join(own, machine))) {
+        expect(readFileSync(file(machine, name), 'utf8'), name).not.toMatch(/@[A-Z_]+@/);
+      }
+    }
+    const before = secretsOf('127.0.0.12');
+    prepare();
+    expect(secretsOf('127.0.0.12')).toBe(before);
+    for (const address of addresses) {
+      const ca = ['-CAfile', file(address, 'ca.crt')];
+      for (const name of [address, '127.0.0.1']) {
+        const checked = run('openssl', [
+          'verify',
+          ...ca,
+          '-verify_ip',
+          name,
+          file(address, 'server.crt'),
+        ]);
+        expect(checked.stdout, checked.stderr).toContain('OK');
+      }
+    }
+  });
+
+  test('acknowledges a commit when a standby has it, and never without one', () => {
+    const patroni = parse(readFileSync(file('127.0.0.11', 'patroni.yml'), 'utf8')) as {
+      bootstrap: { dcs: Record<string, unknown> & { postgresql: { parameters: object } } };
+    };
+    expect(patroni.bootstrap.dcs).toMatchObject({
+      synchronous_mode: true,
+      synchronous_mode_strict: true,
+      postgresql: { parameters: { synchronous_commit: 'on' } },
+    });
+  });
+
+  test.runIf(hasProgram('haproxy'))('haproxy accepts its configuration', () => {
+    const checked = run('haproxy', ['-c', '-f', file('programs', 'haproxy.cfg')]);
+    expect(checked.stderr).not.toMatch(/ALERT|WARNING/);
+    expect(checked.status).toBe(0);
+  });
+
+  test.runIf(hasProgram('patroni') && existsSync('/usr/lib/postgresql/15/bin'))(
+    'patroni accepts its configuration',
+    () => {
+      const config = file('127.0.0.11', 'patroni.yml');
+      const text = readFileSync(config, 'utf8').replaceAll('/var/lib/postgresql/crossbook', own);
+      writeFileSync(config, text.replaceAll(`data_dir: ${own}`, `data_dir: ${join(own, 'data')}`));
+      const checked = run('patroni', ['--validate-config', config]);
+      // The addresses of this test have no etcd, and may have another PostgreSQL.
+      const faults = `${checked.stdout}${checked.stderr}`
+        .split('\n')
+        .filter((line) => line !== '' && !/is not reachable|is already in use/.test(line));
+      expect(faults).toEqual([]);
+    },
   );
+
+  test.runIf(hasProgram('patroni'))('patroni would notice', () => {
+    const config = join(own, 'wrong.yml');
+    const text = readFileSync(file('127.0.0.12', 'patroni.yml'), 'utf8');
+    writeFileSync(config, text.replace('loop_wait: 5', 'loop_wait: soon'));
+    const checked = run('patroni', ['--validate-config', config]);
+    expect(`${checked.stdout}${checked.stderr}`).toContain('loop_wait');
+  });
+
+  test.runIf(hasProgram('pgbackrest'))('pgBackRest accepts its configuration', () => {
+    const config = file('127.0.0.11', 'pgbackrest.conf');
+    const text = readFileSync(config, 'utf8').replaceAll(/=\/(srv|var|run)\//g, `=${own}/$1/`);
+    writeFileSync(config, text);
+    const checked = run('pgbackrest', [`--config=${config}`, '--stanza=crossbook', 'info']);
+    expect(checked.stdout, checked.stderr).toContain('stanza: crossbook');
+    expect(checked.status).toBe(0);
+  });
+});
+
+/** In the PATH, or where only root looks. */
+function findProgram(name: string): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin'];
+  return folders.map((place) => join(place, name)).find((path) => existsSync(path));
+}
+
+describe('the units of systemd', () => {
+  const folders = ['systemd', 'cluster/systemd'];
+  const pathOf = (name: string) =>
+    folders.map((one) => `${one}/${name}`).find((path) => existsSync(join(DEPLOY, path))) ?? name;
+  const units = folders
+    .flatMap((one) => readdirSync(join(DEPLOY, one)))
+    .filter((name) => /\.(service|target|timer)$/.test(name));
   const DIRECTIVES: Record<string, RegExp> = {
     Unit: /^(Description|Documentation|After|Wants|PartOf)$/,
     Install: /^WantedBy$/,
+    Timer: /^(Unit|OnCalendar|Persistent)$/,
     Service:
-      /^(Type|User|Group|WorkingDirectory|EnvironmentFile|Environment|ExecStart|ExecReload|Restart|RestartSec|RestartPreventExitStatus|KillMode|TimeoutStopSec|TimeoutStartSec|CacheDirectory|BindPaths|CapabilityBoundingSet|LockPersonality|NoNewPrivileges|Private\w+|Protect\w+|Restrict\w+|SystemCallArchitectures|UMask)$/,
+      /^(Type|User|Group|WorkingDirectory|EnvironmentFile|Environment|ExecCondition|ExecStartPre|ExecStart|ExecReload|Restart|RestartSec|RestartPreventExitStatus|KillMode|KillSignal|SuccessExitStatus|LimitNOFILE|CPUWeight|IOWeight|MemoryMax|OOMScoreAdjust|RuntimeDirectory|RuntimeDirectoryPreserve|StateDirectory|StateDirectoryMode|LogsDirectory|ReadWritePaths|TimeoutStopSec|TimeoutStartSec|CacheDirectory|BindPaths|CapabilityBoundingSet|LockPersonality|NoNewPrivileges|Private\w+|Protect\w+|Restrict\w+|SystemCallArchitectures|UMask)$/,
   };
 
   test.each(units)('%s has directives that systemd knows, and programs that exist', (name) => {
     let section = '';
-    for (const line of read(`systemd/${name}`).split('\n')) {
+    for (const line of read(pathOf(name)).split('\n')) {
       if (line === '' || line.startsWith('#')) continue;
       const head = /^\[(\w+)\]$/.exec(line)?.[1];
       if (head !== undefined) {
@@ -242,8 +347,8 @@ describe('the units of systemd', () => {
   const hasAnalyzer = spawnSync('systemd-analyze', ['--version']).status === 0;
   test.runIf(hasAnalyzer)('systemd-analyze finds nothing to say', () => {
     for (const name of units) {
-      const text = read(`systemd/${name}`)
-        .replaceAll('/opt/crossbook/node_modules/.bin/node', '/bin/true')
+      const text = read(pathOf(name))
+        .replaceAll(/^(Exec\w+=)\S+/gm, '$1/bin/true')
         .replaceAll('file:/opt/crossbook', `file:${PROJECT}`);
       writeFileSync(join(folder, name), text);
     }

@@ -9,6 +9,8 @@ import { countedFetch, countedSend, observedExchange } from './exchange/kalshi/o
 import type { Exchange } from './exchange/port.ts';
 import type { Config } from './platform/config/config.ts';
 import { closeDatabase, type Database, openDatabase } from './platform/database/client.ts';
+import { requireSynchronousCommits } from './platform/database/failover.ts';
+import { openReplicas, type Replicas } from './platform/database/replicas.ts';
 import { requireMigrations } from './platform/database/schemaState.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { createHostResolver, type HostResolver } from './platform/network/hostResolver.ts';
@@ -21,6 +23,8 @@ export type Runtime = {
   config: Config;
   log: Log;
   database: Database;
+  /** Standbys for reads that bear data of a moment ago; undefined where none is configured. */
+  replicas: Replicas | undefined;
   /** With the rights of admins; the same as `database` unless configured. */
   adminDatabase: Database;
   chain: Chain;
@@ -41,7 +45,8 @@ export type Runtime = {
 
 /**
  * Opens a runtime; the caller closes it.
- * @throws {StartError} when migrations are missing, or a production node is not of the real chain
+ * @throws {StartError} when migrations are missing, a failover of the database loses orders, or a
+ *   production node is not of the real chain
  */
 export async function openRuntime(
   config: Config,
@@ -60,6 +65,7 @@ export async function openRuntime(
   const exchangeKey = openExchangeKey(config);
   if (config.isProduction) await checkRealNode(chain.client, config.chain.id);
   await requireMigrations(database);
+  if (config.database.failover === 'synchronous') await requireSynchronousCommits(database);
   const exchange = observedExchange(
     createKalshiExchange({
       ...config.exchange,
@@ -74,6 +80,7 @@ export async function openRuntime(
     config,
     log,
     database,
+    replicas: name === 'web' ? openConfiguredReplicas(config, database, log) : undefined,
     adminDatabase: openAdminDatabase(config) ?? database,
     chain,
     exchange,
@@ -95,7 +102,24 @@ export async function closeRuntime(runtime: Runtime): Promise<void> {
   await runtime.tracing.stop();
   runtime.liveMarkets.close();
   if (runtime.adminDatabase !== runtime.database) await closeDatabase(runtime.adminDatabase);
+  await runtime.replicas?.close();
   await closeDatabase(runtime.database);
+}
+
+function openConfiguredReplicas(
+  { database: settings }: Config,
+  primary: Database,
+  log: Log,
+): Replicas | undefined {
+  if (settings.replicaUrls.length === 0) return undefined;
+  return openReplicas({
+    urls: settings.replicaUrls,
+    primary,
+    stalenessMs: settings.replicaStalenessMs,
+    applicationName: 'crossbook-web',
+    maxConnections: settings.maxConnections,
+    log,
+  });
 }
 
 function openAdminDatabase({ database }: Config): Database | undefined {

@@ -6,7 +6,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { ServiceStatus } from '#lib/api/schemas/status.ts';
+import type { DatabaseCluster } from '#sandbox/cluster/databaseCluster.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
+import { environmentOf } from '#sandbox/process/siblings.ts';
 import { loadSecrets, type Secrets } from '#sandbox/secrets.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 import { SERVERS, type Stack } from '#sandbox/stack/startStack.ts';
@@ -14,6 +16,8 @@ import { startTestStack } from '#sandbox/testing/testStack.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const STACK_ENVIRONMENT = { SERVE_PAGES: 'false' };
+/** All requests of a drill come from one address. */
+const ON_CLUSTER = { DATABASE_FAILOVER: 'synchronous', RATE_LIMIT_NETWORK_FACTOR: '10000' };
 
 /** The result of a command: its whole output, and its exit code. */
 export type CommandResult = { code: number; output: string };
@@ -22,6 +26,8 @@ export type CommandResult = { code: number; output: string };
 export type AdminConsole = {
   sandbox(): SandboxDescription;
   dataDir: string;
+  /** The database of this drill. @throws when it is the embedded one */
+  cluster(): DatabaseCluster;
   secrets(): Promise<Secrets>;
   /**
    * Runs a command as the runbook prints it, with its `<placeholders>` filled in.
@@ -47,14 +53,24 @@ type Values = Readonly<Record<string, string>>;
 
 const manifestSchema = z.object({ scripts: z.record(z.string(), z.string()) });
 
-export async function openAdminConsole(say: (line: string) => void): Promise<AdminConsole> {
+/** @param cluster the database of the sandbox, instead of the embedded one */
+export async function openAdminConsole(
+  say: (line: string) => void,
+  cluster?: DatabaseCluster,
+): Promise<AdminConsole> {
   const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-drill-'));
   const papers = mkdtempSync(join(tmpdir(), 'crossbook-drill-papers-'));
-  let stack: Stack = await startTestStack({
-    dataDir,
-    environment: STACK_ENVIRONMENT,
-    servers: SERVERS,
-  });
+  const environment = {
+    ...STACK_ENVIRONMENT,
+    ...(cluster && {
+      ...ON_CLUSTER,
+      DATABASE_URL: cluster.url,
+      DATABASE_DIRECT_URL: cluster.directUrl,
+      DATABASE_REPLICA_URLS: cluster.memberUrls,
+    }),
+  };
+  const start = () => startTestStack({ dataDir, environment, servers: SERVERS });
+  let stack: Stack = await start();
   const sandbox = () => stack.description();
   const status = async () => {
     const response = await fetch(`${sandbox().baseUrl}/v1/status`);
@@ -66,7 +82,19 @@ export async function openAdminConsole(say: (line: string) => void): Promise<Adm
     say,
     status,
     secrets: () => loadSecrets(stack.folder.secrets),
-    run: (command, values = {}, expectCode = 0) => runCommand(dataDir, command, values, expectCode),
+    cluster() {
+      if (!cluster) throw new Error('this drill has no database cluster');
+      return cluster;
+    },
+    async run(command, values = {}, expectCode = 0) {
+      if (cluster && /^(patronictl|pgbackrest) /.test(command)) {
+        return await runOnMachine(cluster, command);
+      }
+      // Beside a database of its own, a sandbox's commands take everything from the environment.
+      const [processor] = cluster ? sandbox().pids.processor : [];
+      const variables = processor === undefined ? {} : environmentOf(processor);
+      return runCommand({ CROSSBOOK_DATA: dataDir, ...variables }, command, values, expectCode);
+    },
     async untilStatus(what, holds, timeoutMs = 30_000) {
       let last: ServiceStatus | undefined;
       const found = await pollUntil(
@@ -87,7 +115,7 @@ export async function openAdminConsole(say: (line: string) => void): Promise<Adm
     async restart(change) {
       await stack.stop();
       await change?.();
-      stack = await startTestStack({ dataDir, environment: STACK_ENVIRONMENT, servers: SERVERS });
+      stack = await start();
     },
     async close() {
       await stack.stop();
@@ -122,8 +150,21 @@ function programOf(script: string): string {
   return program;
 }
 
+/** On the primary's machine, with the paths that its configuration has here. */
+async function runOnMachine(cluster: DatabaseCluster, command: string): Promise<CommandResult> {
+  const machine = await cluster.untilHealthy();
+  const [program, ...words] = wordsOf(command);
+  if (program !== 'patronictl' && program !== 'pgbackrest') {
+    throw new Error(`not a command of the database cluster: ${command}`);
+  }
+  const args = words.map((word) =>
+    word.replace('/etc/crossbook-database', cluster.fileOf(machine, '')),
+  );
+  return { code: 0, output: machine.run(program, args) };
+}
+
 async function runCommand(
-  dataDir: string,
+  variables: Values,
   command: string,
   values: Values,
   expectCode: number,
@@ -138,7 +179,7 @@ async function runCommand(
     [programOf(script), ...given.map((word) => filled(word, values))],
     {
       cwd: PROJECT,
-      env: { PATH, HOME, USER, CROSSBOOK_DATA: dataDir, NODE_ENV: 'production' },
+      env: { PATH, HOME, USER, ...variables, NODE_ENV: 'production' },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

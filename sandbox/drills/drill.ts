@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { startDatabaseCluster } from '#sandbox/cluster/databaseCluster.ts';
 import { type AdminConsole, openAdminConsole, readLogs } from './adminConsole.ts';
 
 /** One incident on a sandbox, handled by its runbook in docs/runbooks. */
 export type Drill = {
   /** File name of the runbook, without extension. */
   name: string;
+  /** Runs on a database cluster of this machine instead of the embedded database. */
+  onCluster?: true;
   /** Causes the incident, handles it and asserts the outcome. @throws when it differs */
   play(adminConsole: AdminConsole): Promise<void>;
 };
@@ -40,13 +43,22 @@ async function assertNoSecretWasLogged(adminConsole: AdminConsole): Promise<void
   }
 }
 
-/** Runs one drill on a sandbox of its own. @throws at the first failed assertion */
+/**
+ * Runs one drill on a sandbox of its own.
+ * @throws {StartProblem} when this machine lacks the programs of a database cluster
+ * @throws at the first failed assertion
+ */
 export async function hold(drill: Drill, say: (line: string) => void): Promise<void> {
-  const adminConsole = await openAdminConsole(say);
+  const cluster = drill.onCluster ? await startDatabaseCluster() : undefined;
   try {
-    await drill.play(adminConsole);
-    await assertAllIsWell(adminConsole);
+    const adminConsole = await openAdminConsole(say, cluster);
+    try {
+      await drill.play(adminConsole);
+      await assertAllIsWell(adminConsole);
+    } finally {
+      await adminConsole.close();
+    }
   } finally {
-    await adminConsole.close();
+    cluster?.stop();
   }
 }

@@ -32,6 +32,7 @@ import { finishAbandoned } from './signers/signerLoop.ts';
 import { type SignerSet, startSigners } from './signers/signerSet.ts';
 import { watchExchangeAccount } from './watchers/accountWatch.ts';
 import { watchChain } from './watchers/chainWatcher.ts';
+import { watchDatabase } from './watchers/databaseWatch.ts';
 import { watchKeys } from './watchers/keyWatch.ts';
 import { returnOrphanedRequests } from './watchers/orphanedRequests.ts';
 import { runBlockTimeLoop, runTransferLoop } from './watchers/readers.ts';
@@ -148,6 +149,7 @@ function startLoops(
     runTransferLoop(runtime, signal),
     runReconcileLoop(runtime, signal),
     watchExchangeAccount(runtime, signal),
+    watchDatabase(runtime, signal),
     runRestingLoop(runtime, signal),
     runReplacementLoop(runtime, signal),
     runTriggerLoop(

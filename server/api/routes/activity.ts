@@ -17,7 +17,12 @@ import { type Route, route } from './route.ts';
 
 type Deps = AccountDeps & { exchange: Pick<Exchange, 'name'> };
 
-const COMMON = { method: 'GET', tags: ['Accounts'], rateClass: 'read' } as const;
+const COMMON = {
+  method: 'GET',
+  tags: ['Accounts'],
+  rateClass: 'read',
+  readsReplica: true,
+} as const;
 
 export const activityRoutes: Route<Deps>[] = [
   route({

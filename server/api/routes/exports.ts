@@ -20,6 +20,7 @@ const COMMON = {
   method: 'GET',
   tags: ['Exports'],
   rateClass: 'export',
+  readsReplica: true,
   response: { contentType: 'text/csv' },
 } as const;
 

@@ -1,5 +1,8 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ZodType, z } from 'zod';
+import type { Database } from '../../platform/database/client.ts';
+import { isReplicaFailure } from '../../platform/database/outage.ts';
+import type { Replicas } from '../../platform/database/replicas.ts';
 import type { FieldProblem } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { RouteAuth } from '../middleware/authenticate.ts';
@@ -62,6 +65,11 @@ export type RouteDeclaration<
   cached?: (params: Record<string, string>) => About;
   /** A GET whose response serves every caller until `reusableUntil`, which its handler sets. */
   reusable?: boolean;
+  /**
+   * A GET that bears data of a moment ago: it is read from a standby where one is configured and
+   * current. Never an order's own state, nor what is cached until it changes.
+   */
+  readsReplica?: true;
   /** Whether the route exists with this configuration; it is 404 otherwise. */
   available?: (deps: Deps) => boolean;
   handler: (
@@ -129,17 +137,25 @@ export function route<
   };
 }
 
+type Shared = { log: Log; database: Database; replicas: Replicas | undefined };
+
 /** Hands routes the parts of the service that they need. */
-export function withDeps<Deps extends { log: Log }>(
-  deps: Deps,
-  routes: readonly Route<Deps>[],
-): Route[] {
+export function withDeps<Deps extends Shared>(deps: Deps, routes: readonly Route<Deps>[]): Route[] {
   return routes.map(({ available, execute, ...rest }) => ({
     ...rest,
     available: () => available?.(deps) !== false,
-    execute(input, { caller, c }) {
+    async execute(input, { caller, c }) {
       const log = deps.log.child({ requestId: c.get('requestId') });
-      return execute(input, { deps: { ...deps, log }, caller, c });
+      const context = { deps: { ...deps, log }, caller, c };
+      const replica = rest.readsReplica ? deps.replicas?.choose() : undefined;
+      if (!replica) return await execute(input, context);
+      try {
+        return await execute(input, { ...context, deps: { ...context.deps, database: replica } });
+      } catch (error) {
+        if (!isReplicaFailure(error)) throw error;
+        log.warn({ err: error }, 'a replica did not serve a read; the primary does');
+        return await execute(input, context);
+      }
     },
   }));
 }

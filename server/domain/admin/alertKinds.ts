@@ -28,6 +28,7 @@ export const ALERT_KINDS = {
   step_failing: 'A step of an order keeps failing and is being retried.',
   reconciliation_failing: 'Reconciliation with exchange and chain could not run.',
   reconciliation_difference: 'Reconciliation found a difference between books, exchange and chain.',
+  database_unprotected: 'A loss of the database server could lose the latest orders.',
   database_restored: 'The database was restored from a backup; later orders are being recovered.',
 } as const;
 

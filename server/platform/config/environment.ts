@@ -13,6 +13,7 @@ import {
   pemKeyField,
   portField,
   postgresField,
+  postgresListField,
   urlField,
 } from './fields.ts';
 import { providerEnvironment } from './provider.ts';
@@ -65,6 +66,14 @@ export const environmentSchema = z.object({
 
   DATABASE_URL: postgresField,
   DATABASE_DIRECT_URL: postgresField.optional(),
+  /**
+   * What takes over when the database's machine is lost: nothing, a standby that has every
+   * acknowledged commit, or one that may lack the last of them.
+   */
+  DATABASE_FAILOVER: z.enum(['none', 'synchronous', 'asynchronous']).default('none'),
+  /** Standbys, each of them directly, that may serve what is allowed to be a little old. */
+  DATABASE_REPLICA_URLS: postgresListField.default([]),
+  DATABASE_REPLICA_STALENESS_SECONDS: z.coerce.number().min(0.5).max(60).default(2),
   /** For the admins' pages, whose role may change more; without it they use DATABASE_URL. */
   OPERATOR_DATABASE_URL: postgresField.optional(),
   /** Opens /operator to the admins that `npm run ops -- operators` lists. */

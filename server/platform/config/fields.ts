@@ -39,6 +39,12 @@ function areNameServers(servers: string[]): boolean {
 
 export const postgresField = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://');
 
+/** Several, separated by commas, spaces or line ends. */
+export const postgresListField = z
+  .string()
+  .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
+  .pipe(z.array(postgresField).min(1));
+
 /** A private key, or `kms:<id>` of one that the key service holds. */
 export const chainKeyField = z.string().transform((text, context): KeySource<Hex> => {
   const keyId = serviceKeyId(text);

@@ -12,16 +12,33 @@ export function* validateDatabase(
   env: ReadableEnvironment,
   isProduction: boolean,
 ): Generator<string> {
-  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'OPERATOR_DATABASE_URL'] as const) {
-    const text = env[name];
-    const url = text === undefined ? undefined : parse(text);
-    if (text !== undefined && !url) {
+  yield* failoverRefusals(env.DATABASE_FAILOVER, isProduction);
+  for (const [name, text] of namedUrls(env)) {
+    const url = parse(text);
+    if (!url) {
       yield `${name}: cannot be read; percent-encode special characters of the password`;
+      continue;
     }
-    if (!url) continue;
     yield* tlsRefusals(name, url);
     yield* passwordRefusals(name, url, isProduction || isFar(url));
   }
+}
+
+function namedUrls(env: ReadableEnvironment): [string, string][] {
+  const single = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'OPERATOR_DATABASE_URL'] as const;
+  const urls = single.map((name) => [name, env[name]] as const);
+  const replicas = (env.DATABASE_REPLICA_URLS ?? []).map(
+    (url) => ['DATABASE_REPLICA_URLS', url] as const,
+  );
+  return [...urls, ...replicas].flatMap(([name, url]) => (url === undefined ? [] : [[name, url]]));
+}
+
+function* failoverRefusals(
+  failover: ReadableEnvironment['DATABASE_FAILOVER'],
+  isProduction: boolean,
+): Generator<string> {
+  if (!isProduction || failover !== 'asynchronous') return;
+  yield 'DATABASE_FAILOVER: an asynchronous standby lacks the last acknowledged orders when it takes over; replicate synchronously, or set none and restore by hand';
 }
 
 function* tlsRefusals(name: string, url: URL): Generator<string> {

@@ -229,6 +229,20 @@ const REFUSED: [string, Variables, Variables, RegExp][] = [
     /^DATABASE_DIRECT_URL: goes to 10\.0\.0\.5 without TLS/,
   ],
   [
+    'a replica elsewhere without TLS',
+    production,
+    {
+      DATABASE_REPLICA_URLS: `postgres://web:${PASSWORD}@localhost/crossbook,postgres://web:${PASSWORD}@10.0.0.6/crossbook`,
+    },
+    /^DATABASE_REPLICA_URLS: goes to 10\.0\.0\.6 without TLS/,
+  ],
+  [
+    'a failover that loses acknowledged orders, with real money',
+    production,
+    { DATABASE_FAILOVER: 'asynchronous' },
+    /^DATABASE_FAILOVER: an asynchronous standby lacks the last acknowledged orders/,
+  ],
+  [
     'a database elsewhere without TLS on a sandbox',
     local,
     { DATABASE_URL: `postgres://web:${PASSWORD}@db.example/crossbook` },

@@ -29,6 +29,8 @@ export function openDatabase(options: {
   maxConnections: number;
   /** Whether a pooler in between may change connections after each transaction. */
   isPooled?: boolean;
+  /** How long one statement may take before its connection is given up; without a limit by default. */
+  queryTimeoutMs?: number;
 }): Database {
   const pool = new pg.Pool({
     ...(options.isPooled ? {} : { Client: PreparingClient }),
@@ -36,6 +38,7 @@ export function openDatabase(options: {
     application_name: options.applicationName,
     max: options.maxConnections,
     connectionTimeoutMillis: 5_000,
+    ...(options.queryTimeoutMs !== undefined && { query_timeout: options.queryTimeoutMs }),
     // Independent statements of one transaction are sent together.
     pipeline: true,
   });

@@ -13,6 +13,8 @@ describe('isDatabaseOutage', () => {
       new DrizzleQueryError('select', [], withCode('57P01')),
       true,
     ],
+    ['a primary that is a standby since', withCode('25006'), true],
+    ['a pooler without a server', withCode('08P01'), true],
     ['a broken connection', new Error('Connection terminated unexpectedly'), true],
     ['a full pool', new Error('timeout exceeded when trying to connect'), true],
     ['a duplicate', new DrizzleQueryError('insert', [], withCode('23505')), false],

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServiceStatus } from '#lib/api/schemas/status.ts';
+import type { Machine } from '#sandbox/cluster/machine.ts';
+import { isAlive } from '#sandbox/process/liveness.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
+import { anyFreePort } from '#sandbox/process/ports.ts';
+import { startSibling } from '#sandbox/process/siblings.ts';
+import type { RunningPart } from '#sandbox/process/supervised.ts';
+import { createTrader, type Trader, WIDE_LIMITS } from '#sandbox/testing/trader.ts';
+import type { AdminConsole } from './adminConsole.ts';
+import type { Drill } from './drill.ts';
+import { assertExecutedOnce } from './executedOnce.ts';
+import { loseAndRecoverTail } from './lostTail.ts';
+import { type OrderLoad, startOrderLoad } from './orderLoad.ts';
+import { watchStatus } from './statusWatch.ts';
+
+const TRADERS = 20;
+const MARKETS = 5;
+/** Orders a second; two cores carry chain, exchange, three databases and both ends of the load. */
+const PER_SECOND = Number(process.env.DRILL_ORDERS_PER_SECOND ?? 25);
+/** The service must take orders again within this time of the failover. */
+const BACK_MS = 15_000;
+
+type Loss = {
+  name: string;
+  strike(machine: Machine): void;
+  heal(machine: Machine): void;
+};
+
+export const databaseFailover: Drill = {
+  name: 'database-failover',
+  onCluster: true,
+  async play(adminConsole) {
+    const cluster = adminConsole.cluster();
+    const losses: Loss[] = [
+      {
+        name: 'the power of the primary’s machine fails',
+        strike: (machine) => machine.kill(),
+        heal: (machine) => cluster.startMachine(machine),
+      },
+      {
+        name: 'the primary’s machine freezes, and runs on later',
+        strike: (machine) => machine.freeze(),
+        heal: (machine) => machine.thaw(),
+      },
+      {
+        name: 'the primary’s machine loses its network',
+        strike: (machine) => machine.cut(),
+        heal: (machine) => machine.reconnect(),
+      },
+    ];
+    const listed = await adminConsole.run('patronictl -c /etc/crossbook-database/patroni.yml list');
+    assert.match(listed.output, /Sync Standby/);
+    const shown = await adminConsole.run(
+      'patronictl -c /etc/crossbook-database/patroni.yml show-config',
+    );
+    assert.match(shown.output, /synchronous_mode_strict: true/);
+    const { webs, others } = await startSecondOnes(adminConsole);
+    const sandbox = adminConsole.sandbox();
+    const traders: Trader[] = [];
+    while (traders.length < TRADERS) traders.push(await createTrader(sandbox, WIDE_LIMITS));
+    const tickers = await findMarkets(traders);
+    const load = await startOrderLoad({
+      sandbox,
+      webs: () => webs,
+      traders,
+      tickers,
+      perSecond: PER_SECOND,
+    });
+    try {
+      for (const loss of losses) await lose(adminConsole, load, webs, loss);
+    } finally {
+      await load.stop();
+    }
+    adminConsole.say(
+      `${load.acknowledged.length} orders acknowledged; sent again ${said(load.retried)}; refused ${said(load.refused)}`,
+    );
+    await assertExecutedOnce(adminConsole, load.acknowledged);
+    for (const other of others) {
+      assert.ok(other.pids.every(isAlive), 'a process ended because of a failover');
+      await other.stop();
+    }
+    adminConsole.say('no acknowledged order is lost, and none was executed twice');
+    await loseAndRecoverTail(adminConsole);
+  },
+};
+
+/** A second web server and a second processor beside the sandbox's own. */
+async function startSecondOnes(
+  adminConsole: AdminConsole,
+): Promise<{ webs: string[]; others: RunningPart[] }> {
+  const { pids, baseUrl } = adminConsole.sandbox();
+  const port = await anyFreePort();
+  const start = (pid: number | undefined, entry: string, name: string, changes = {}) =>
+    startSibling(pid ?? 0, {
+      entry,
+      logFile: join(adminConsole.dataDir, 'logs', `${name}.log`),
+      changes,
+    });
+  const others = await Promise.all([
+    start(pids.web[0], 'server/api/main.ts', 'web-2', {
+      PORT: String(port),
+      PUBLIC_BASE_URL: baseUrl,
+    }),
+    start(pids.processor[0], 'server/processor/main.ts', 'processor-2'),
+  ]);
+  return { webs: [baseUrl, `http://localhost:${port}`], others };
+}
+
+async function findMarkets([trader]: readonly Trader[]): Promise<string[]> {
+  const { markets } = (await trader?.api.listMarkets({ limit: 200, status: 'open' })) ?? {
+    markets: [],
+  };
+  return markets
+    .filter((one) => one.yesAsk < 90 && one.yesBid > 10)
+    .toSorted((a, b) => b.liquidity - a.liquidity)
+    .slice(0, MARKETS)
+    .map(({ ticker }) => ticker);
+}
+
+/** Loses the primary while orders arrive, and waits until the service is whole again. */
+async function lose(
+  adminConsole: AdminConsole,
+  load: OrderLoad,
+  webs: readonly string[],
+  loss: Loss,
+): Promise<void> {
+  const cluster = adminConsole.cluster();
+  const primary = await cluster.untilHealthy();
+  await untilAccepting(load, Date.now());
+  await delay(randomInt(2_000, 6_000));
+  const status = watchStatus(webs);
+  const before = load.acknowledged.length;
+  const struckAt = Date.now();
+  let promotedAt = 0;
+  let backAt = 0;
+  let promoted = primary;
+  try {
+    loss.strike(primary);
+    promoted = await cluster.untilPromoted(primary);
+    promotedAt = Date.now();
+    await untilAccepting(load, promotedAt);
+    backAt = Date.now();
+    loss.heal(primary);
+    await cluster.untilHealthy();
+    const isBack = ({ database }: ServiceStatus) => database.status === 'ok';
+    await adminConsole.untilStatus('the database is back', isBack);
+  } finally {
+    await status.stop();
+  }
+  const seconds = (milliseconds: number) => (milliseconds / 1_000).toFixed(1);
+  adminConsole.say(
+    `${loss.name}: ${primary.name} → ${promoted.name} after ${seconds(promotedAt - struckAt)} s, orders accepted ${seconds(backAt - promotedAt)} s later (${load.acknowledged.length - before} since the loss)`,
+  );
+  assert.ok(backAt - promotedAt < BACK_MS, `orders were accepted ${backAt - promotedAt} ms after`);
+  status.assertHonest({ struckAt, promotedAt });
+}
+
+async function untilAccepting(load: OrderLoad, since: number): Promise<void> {
+  const accepted = await pollUntil(() => (load.acknowledged.at(-1)?.at ?? 0) > since || undefined, {
+    timeoutMs: 60_000,
+    everyMs: 20,
+  });
+  assert.ok(accepted, 'no order is accepted');
+}
+
+function said(counts: ReadonlyMap<string, number>): string {
+  const all = [...counts].map(([code, times]) => `${times} ${code}`);
+  return all.length === 0 ? 'none' : all.join(', ');
+}
