@@ -116,7 +116,7 @@ test('a scalar result and a loss reach every open page; what is lost leaves the 
   await portfolioPage.getByRole('link', { name: 'Closed' }).click();
   await expect(portfolioPage.getByRole('row', { name: /^No/ })).toContainText('$0.00');
   await portfolioPage.getByRole('link', { name: 'Held' }).click();
-  await portfolioPage.getByRole('button', { name: /^Redeem Yes ·/ }).click(PAYOUT);
+  await portfolioPage.getByRole('button', { name: /^Redeem Yes ·/ }).click();
   const row = await new Trader(portfolioPage, trader.privateKey).followToEnd();
   expect(row).toMatchObject({ status: 'completed', quoteUsdcMicros: 1_480_000n });
   expect(await trader.cashMicros()).toBe(cashBefore + 1_480_000n);
