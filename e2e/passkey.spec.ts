@@ -85,7 +85,7 @@ test('a passkey owns an account: it trades, returns on a second device and withd
   expect(await trader.usdcMicrosOf(destination)).toBe(2_500_000n);
   expect(await trader.cashMicros()).toBe(cash - 2_500_000n);
   const withdrawalId = new URL(page2.url()).pathname.split('/').at(-1) ?? '';
-  expect(await readOrder(withdrawalId)).toMatchObject({ status: 'completed', kind: 'withdraw' });
+  expect(await readOrder(withdrawalId)).toMatchObject({ status: 'completed', kind: 'withdrawal' });
 
   await page2.goto('/account');
   const panel = page2.getByRole('region', { name: 'Trading permission' });
