@@ -213,3 +213,40 @@ test('money outside the account comes in by one signature, and a wallet recovers
   await signInHere(page2);
   await elsewhere.close();
 });
+
+/** Every page of a signed-in visitor. */
+const PAGES = [
+  '/',
+  '/portfolio',
+  '/orders',
+  '/activity',
+  '/account',
+  '/deposit',
+  '/withdraw',
+  '/watchlist',
+  '/workspace',
+  '/developers/keys',
+  '/developers/webhooks',
+];
+/** What says nothing to the owner of a passkey. */
+const FOREIGN_WORDS =
+  /wallet extension|connect (a |your )?wallet|(in|with|by|of) your wallet|\bgas\b/i;
+
+test('given an account of a passkey, no page speaks of its wallet, an extension or gas', {
+  tag: '@long',
+}, async ({ trader, page }) => {
+  test.setTimeout(180_000);
+  await Authenticator.addTo(page);
+  const { ticker } = await trader.findMarket(15);
+  await openAccount(trader, ticker);
+  await expect(page.getByRole('main')).not.toContainText(FOREIGN_WORDS);
+  await page.getByText('No network fee').click();
+  await expect(page.getByText('Sign it myself')).toBeVisible();
+  await expect(page.getByRole('main')).not.toContainText(FOREIGN_WORDS);
+  for (const path of PAGES) {
+    await page.goto(path);
+    await expect(page.getByTestId('header-cash')).toBeVisible();
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+    await expect(page.getByRole('main'), path).not.toContainText(FOREIGN_WORDS);
+  }
+});
