@@ -172,10 +172,10 @@ test('money outside the account comes in by one signature, and a wallet recovers
   const cash = await trader.cashMicros();
 
   await page.goto('/account');
-  const stray = page.getByRole('region', { name: 'Money outside your account' });
-  await expect(stray).toContainText('$3.00 USDC');
-  await stray.getByRole('button', { name: 'Move to your account' }).click();
-  await expect(stray).toContainText('Moved to your account');
+  const outside = page.getByRole('region', { name: 'Money outside your account' });
+  await expect(outside).toContainText('$3.00 USDC');
+  await outside.getByRole('button', { name: 'Move to your account' }).click();
+  await expect(outside).toContainText('Moved to your account');
   expect(await trader.usdcMicrosOf(trader.address)).toBe(0n);
   expect(await trader.cashMicros()).toBe(cash + 3_000_000n);
 

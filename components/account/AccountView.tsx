@@ -42,7 +42,7 @@ export function AccountView() {
     <>
       <ConnectPrompt what="your account">
         <SecondOwnerReminder />
-        <StrayMoney />
+        <MoneyOutside />
         <div className={PANELS}>
           <SmartAccountPanel />
           {/* The result of one account's sign-in must not appear to another account. */}
@@ -63,7 +63,7 @@ export function AccountView() {
   );
 }
 
-function StrayMoney() {
+function MoneyOutside() {
   const { account } = useVisitor();
   const isPasskey = useIsPasskey();
   if (!account || !isPasskey) return null;
