@@ -19,8 +19,8 @@ type StoredOrder = {
   cancel_requested_at: Date | null;
   kind: string;
   account_id: string;
-  contract_micros: string;
-  quote_limit_usdc_micros: string;
+  contract_micros: string | null;
+  quote_limit_usdc_micros: string | null;
   filled_contract_micros: string | null;
   quote_usdc_micros: string | null;
   returned_usdc_micros: string | null;
@@ -41,8 +41,8 @@ export async function readOrder(id: string): Promise<OrderRow> {
     isCancelled: row.cancel_requested_at !== null,
     kind: row.kind,
     accountId: row.account_id,
-    contractMicros: BigInt(row.contract_micros),
-    quoteLimitUsdcMicros: BigInt(row.quote_limit_usdc_micros),
+    contractMicros: BigInt(row.contract_micros ?? 0),
+    quoteLimitUsdcMicros: BigInt(row.quote_limit_usdc_micros ?? 0),
     filledContractMicros: BigInt(row.filled_contract_micros ?? 0),
     quoteUsdcMicros: BigInt(row.quote_usdc_micros ?? 0),
     returnedUsdcMicros: BigInt(row.returned_usdc_micros ?? 0),

@@ -84,7 +84,7 @@ test('a passkey owns an account: it trades, returns on a second device and withd
   expect(await trader.usdcMicrosOf(destination)).toBe(2_500_000n);
   expect(await trader.cashMicros()).toBe(cash - 2_500_000n);
   const withdrawalId = new URL(page2.url()).pathname.split('/').at(-1) ?? '';
-  expect(await readOrder(withdrawalId)).toMatchObject({ status: 'completed', kind: 'withdraw' });
+  expect(await readOrder(withdrawalId)).toMatchObject({ status: 'completed', kind: 'withdrawal' });
 
   await page2.goto('/account');
   const panel = page2.getByRole('region', { name: 'Trading permission' });
@@ -169,10 +169,10 @@ test('money outside the account comes in by one signature, and a wallet recovers
   const cash = await trader.cashMicros();
 
   await page.goto('/account');
-  const stray = page.getByRole('region', { name: 'Money outside your account' });
-  await expect(stray).toContainText('$3.00 USDC');
-  await stray.getByRole('button', { name: 'Move to your account' }).click();
-  await expect(stray).toContainText('Moved to your account');
+  const outside = page.getByRole('region', { name: 'Money outside your account' });
+  await expect(outside).toContainText('$3.00 USDC');
+  await outside.getByRole('button', { name: 'Move to your account' }).click();
+  await expect(outside).toContainText('Moved to your account');
   expect(await trader.usdcMicrosOf(trader.address)).toBe(0n);
   expect(await trader.cashMicros()).toBe(cash + 3_000_000n);
 
@@ -209,4 +209,41 @@ test('money outside the account comes in by one signature, and a wallet recovers
   expect(await connectedAddress(page2)).toBe(trader.address);
   await signInHere(page2);
   await elsewhere.close();
+});
+
+/** Every page of a signed-in visitor. */
+const PAGES = [
+  '/',
+  '/portfolio',
+  '/orders',
+  '/activity',
+  '/account',
+  '/deposit',
+  '/withdraw',
+  '/watchlist',
+  '/workspace',
+  '/developers/keys',
+  '/developers/webhooks',
+];
+/** What says nothing to the owner of a passkey. */
+const FOREIGN_WORDS =
+  /wallet extension|connect (a |your )?wallet|(in|with|by|of) your wallet|\bgas\b/i;
+
+test('given an account of a passkey, no page speaks of its wallet, an extension or gas', {
+  tag: '@long',
+}, async ({ trader, page }) => {
+  test.setTimeout(180_000);
+  await Authenticator.addTo(page);
+  const { ticker } = await trader.findMarket(15);
+  await openAccount(trader, ticker);
+  await expect(page.getByRole('main')).not.toContainText(FOREIGN_WORDS);
+  await page.getByText('No network fee').click();
+  await expect(page.getByText('Sign it myself')).toBeVisible();
+  await expect(page.getByRole('main')).not.toContainText(FOREIGN_WORDS);
+  for (const path of PAGES) {
+    await page.goto(path);
+    await expect(page.getByTestId('header-cash')).toBeVisible();
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+    await expect(page.getByRole('main'), path).not.toContainText(FOREIGN_WORDS);
+  }
 });

@@ -24,7 +24,7 @@ import { limitsDraft } from '#components/wallet/chosenLimits.ts';
 import { useSignIn, useSignOut, useVisitor } from '#components/wallet/useSetup.ts';
 import { settingsQuery } from '#lib/browser/queries/account.ts';
 import { chooseTheme, type Theme, useTheme } from '#lib/browser/theme.ts';
-import { useIsPasskey, useOwnerWords } from '#lib/browser/wallet/useOwnerWords.ts';
+import { useIsPasskey } from '#lib/browser/wallet/useOwnerWords.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import { groupedHex } from '#lib/format/address.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -42,7 +42,7 @@ export function AccountView() {
     <>
       <ConnectPrompt what="your account">
         <SecondOwnerReminder />
-        <StrayMoney />
+        <MoneyOutside />
         <div className={PANELS}>
           <SmartAccountPanel />
           {/* The result of one account's sign-in must not appear to another account. */}
@@ -63,7 +63,7 @@ export function AccountView() {
   );
 }
 
-function StrayMoney() {
+function MoneyOutside() {
   const { account } = useVisitor();
   const isPasskey = useIsPasskey();
   if (!account || !isPasskey) return null;
@@ -72,7 +72,7 @@ function StrayMoney() {
 
 function SmartAccountPanel() {
   const { account, accountFailed } = useVisitor();
-  const { signer } = useOwnerWords();
+  const isPasskey = useIsPasskey();
   if (accountFailed) return <AccountFailed />;
   if (!account) return <div className="skeleton h-48" role="status" aria-label="Loading" />;
   return (
@@ -83,7 +83,8 @@ function SmartAccountPanel() {
       headClassName=""
     >
       <p className="mt-1 mb-4 text-14 text-ink-2">
-        Holds your USDC and outcome tokens. Only {signer} owns it.
+        Holds your USDC and outcome tokens.{' '}
+        {isPasskey ? 'Only its owners control it.' : 'Only your wallet owns it.'}
       </p>
       <FullAddress address={account.smartAccountAddress} name="smart account address" />
       <Figures className="mt-3">

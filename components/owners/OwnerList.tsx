@@ -80,10 +80,9 @@ type OwnerRowProps = OwnerListProps & {
 
 function OwnerRow({ owner, owners, signer, isInUse: inUse, onRemoved }: OwnerRowProps) {
   const [isAsked, setIsAsked] = useState(false);
-  const removal = useRemoval(owners, signer);
+  const removal = useRemoval(owners, signer, onRemoved);
   const Icon = owner.type === 'wallet' ? Wallet : Fingerprint;
   const name = nameOf(owner);
-  const remove = () => removal.mutate(owner.id as Hex, { onSuccess: onRemoved });
   return (
     <li className="grid gap-3 py-3 text-14">
       <div className="flex items-center gap-3">
@@ -114,7 +113,11 @@ function OwnerRow({ owner, owners, signer, isInUse: inUse, onRemoved }: OwnerRow
             same passkey can be added again later.
           </Notice>
           <div className="flex flex-wrap gap-2 *:flex-1">
-            <Button tone="no" onClick={remove} isBusy={removal.isPending}>
+            <Button
+              tone="no"
+              onClick={() => removal.mutate(owner.id as Hex)}
+              isBusy={removal.isPending}
+            >
               Remove owner
             </Button>
             {!removal.isPending && <Button onClick={() => setIsAsked(false)}>Keep</Button>}
@@ -127,7 +130,7 @@ function OwnerRow({ owner, owners, signer, isInUse: inUse, onRemoved }: OwnerRow
 }
 
 /** A session outlives the owner that opened it, so the other ones end with a removal. */
-function useRemoval(owners: WalletOwners, signer: string) {
+function useRemoval(owners: WalletOwners, signer: string, onRemoved: () => void) {
   const api = useFullClient();
   const session = useSession(owners.wallet);
   const calls = useWalletCalls(signer, owners);
@@ -135,6 +138,8 @@ function useRemoval(owners: WalletOwners, signer: string) {
     mutationFn: async (id: Hex) => {
       const { removeOwnerCall } = await import('#lib/passkey/walletCalls.ts');
       await calls.mutateAsync(async () => [removeOwnerCall(owners.wallet as Hex, id)]);
+      // The row is gone by now, and with it what waits for this.
+      onRemoved();
       if (!session) return;
       const { sessions } = await api.listSessions();
       const others = sessions.filter(({ isCurrent }) => !isCurrent);

@@ -23,8 +23,10 @@ function OwnOwners({ wallet }: { wallet: string }) {
   return (
     <Section id="owners-heading" title="Owners" className="sheet p-5" headClassName="">
       <p className="mt-1 mb-4 text-14 text-ink-2">
-        Each owner alone can sign for this account. Add a second one: if you lose the only passkey,
-        nobody can recover the account, Crossbook included.
+        Each owner alone can sign for this account.{' '}
+        {(owners?.owners.length ?? 0) < 2
+          ? 'Add a second one: if you lose the only passkey, nobody can recover the account, Crossbook included.'
+          : 'If you lose one, sign in with another and remove the lost one. Crossbook cannot replace any.'}
       </p>
       {isPending && <div className="skeleton h-16" role="status" aria-label="Loading" />}
       <ErrorNotice error={error} />

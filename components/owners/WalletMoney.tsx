@@ -48,7 +48,7 @@ export function WalletMoney({ account, className }: WalletMoneyProps) {
     );
   return (
     <Section
-      id="stray-heading"
+      id="outside-heading"
       title="Money outside your account"
       className={clsx('sheet p-5', className)}
       headClassName=""

@@ -8,6 +8,8 @@ export type Mutant = {
     | 'Settlement'
     | 'Payments'
     | 'TradingAccount'
+    | 'PasskeyWallet'
+    | 'PasskeyWalletFactory'
     | 'SignedBatch'
     | 'LeakyBucket'
     | 'OutcomeToken'
@@ -30,6 +32,8 @@ const settlement = mutate('Settlement');
 const payments = mutate('Payments');
 const account = mutate('TradingAccount');
 const signedBatch = mutate('SignedBatch');
+const passkey = mutate('PasskeyWallet');
+const passkeyFactory = mutate('PasskeyWalletFactory');
 const bucket = mutate('LeakyBucket');
 const token = mutate('OutcomeToken');
 const factory = mutate('TradingAccountFactory');
@@ -487,4 +491,47 @@ export const MUTANTS: readonly Mutant[] = [
   vault('role == OPERATOR_ROLE || role == ATTESTOR_ROLE', 'role == ATTESTOR_ROLE'),
   vault('role == ATTESTOR_ROLE || role == RESOLVER_ROLE', 'role == RESOLVER_ROLE'),
   vault('role == ATTESTOR_ROLE || role == RESOLVER_ROLE', 'role == ATTESTOR_ROLE'),
+
+  // the passkey's wallet
+  passkey('if (!P256.isValidPublicKey(qx, qy)) revert InvalidOwner();', ''),
+  passkey('owner == address(0) || owner == address(this)', 'owner == address(this)'),
+  passkey('owner == address(0) || owner == address(this)', 'owner == address(0)'),
+  passkey(
+    'removeOwner(bytes32 id) external {\n        if (msg.sender != address(this)) revert OnlySelf();',
+    'removeOwner(bytes32 id) external {',
+  ),
+  passkey(
+    '_add(bytes32 id) private {\n        if (msg.sender != address(this)) revert OnlySelf();',
+    '_add(bytes32 id) private {',
+  ),
+  passkey('if (!_isOwner(id)) revert InvalidOwner();', ''),
+  passkey('if (_isOwner(id)) revert InvalidOwner();', ''),
+  passkey('if (_further.length() + (_isFirstRemoved ? 0 : 1) == 1) revert LastOwner();', ''),
+  passkey('_further.length() + (_isFirstRemoved ? 0 : 1) == 1', '_further.length() == 1'),
+  passkey('_further.length() + (_isFirstRemoved ? 0 : 1) == 1', '_further.length() == 0'),
+  passkey('_isFirstRemoved = true;', '_isFirstRemoved = false;'),
+  passkey('_isFirstRemoved = false;', '_isFirstRemoved = true;'),
+  passkey('else _further.remove(id);', ''),
+  passkey('else _further.add(id);', ''),
+  passkey('!_isFirstRemoved : _further', 'true : _further'),
+  passkey('uint256 first = _isFirstRemoved ? 0 : 1;', 'uint256 first = 1;'),
+  passkey('if (block.timestamp > b.deadline) revert SignatureExpired();', ''),
+  passkey('block.timestamp > b.deadline', 'block.timestamp >= b.deadline'),
+  passkey('if (b.nonce != expected) revert BadNonce(expected);', ''),
+  passkey('if (!_isSigned(digest, signature)) revert InvalidSignature();', ''),
+  passkey('batchNonce = expected + 1;', ''),
+  passkey('emit BatchExecuted(expected, digest);', ''),
+  passkey(
+    '_hashTypedDataV4(keccak256(abi.encode(MESSAGE_TYPEHASH, hash)))',
+    '_hashTypedDataV4(hash)',
+  ),
+  passkey('if (signature.length < 64) return false;', ''),
+  passkey('return _isOwner(head)\n                && ', 'return '),
+  passkey('if (!_isOwner(_idOfKey(head, qy))) return false;', ''),
+  passkey('caller == address(this) || isOwnerAddress(caller)', 'caller == address(this)'),
+  passkey('caller == address(this) || isOwnerAddress(caller)', 'true'),
+  passkeyFactory('if (!P256.isValidPublicKey(qx, qy)) revert InvalidKey();', ''),
+  passkeyFactory('if (wallet.code.length > 0) return wallet;', ''),
+  passkeyFactory('createWallet(qx, qy);\n        Address', 'Address'),
+  passkeyFactory('Address.functionCall(target, data);', ''),
 ];

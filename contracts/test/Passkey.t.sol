@@ -12,6 +12,7 @@ import {Batch, Call, SignedBatch} from "../src/SignedBatch.sol";
 import {Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
 import {BATCH, ContractOwner} from "./Account.t.sol";
 import {Fixture} from "./Fixture.sol";
+import {Vm} from "./Vm.sol";
 
 abstract contract PasskeyFixture is Fixture {
     uint256 internal constant PASSKEY = 0x9A55;
@@ -505,8 +506,13 @@ contract PasskeyBatchTest is PasskeyFixture {
         bytes memory signature = _assert(PASSKEY, _ownDigest(wallet, b));
         vm.expectRevert(PasskeyWallet.InvalidSignature.selector);
         otherWallet.executeWithSig(b, signature);
+        vm.recordLogs();
         vm.prank(stranger);
         wallet.executeWithSig(b, signature);
+        // By this the service finds what anyone has sent.
+        Vm.Log memory executed = vm.getRecordedLogs()[0];
+        assert(executed.emitter == address(wallet) && executed.topics[1] == _ownDigest(wallet, b));
+        assert(executed.topics[0] == PasskeyWallet.BatchExecuted.selector);
         _eq(_usdc(stranger), 1e6, "moved");
         _eq(wallet.batchNonce(), 1, "nonce");
         vm.expectRevert(abi.encodeWithSelector(PasskeyWallet.BadNonce.selector, 1));

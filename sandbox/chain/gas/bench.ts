@@ -23,9 +23,10 @@ import { orderDigest } from '#lib/order/orderToSign.ts';
 import type { OrderSigner } from '#lib/order/signOrder.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
+import type { TestPasskey } from '#sandbox/testing/passkeyWallet.ts';
 import { orderMessage } from '#server/chain/vaultOrder.ts';
 import { prepareSandboxChain } from '../prepareSandboxChain.ts';
-import { relayBatch, relayDeposit, type SignedCall } from './relaying.ts';
+import { relayBatch, relayDeposit, relayWalletBatch, type SignedCall } from './relaying.ts';
 
 const TICKER = 'KXGAS-26DEC31-T1';
 /** Stays open when the other one is settled. */
@@ -86,7 +87,7 @@ export async function openBench(rpcUrl: string) {
   const [marketKey, openMarketKey] = [keccak256(toBytes(TICKER)), keccak256(toBytes(OPEN_TICKER))];
   const traders: Trader[] = [];
   let salt = 0n;
-  const addressOf = (owner: PrivateKeyAccount) =>
+  const addressOf = (owner: { address: Hex }) =>
     chain.client.readContract({
       address: contracts.accountFactory,
       abi: tradingAccountFactoryAbi,
@@ -249,7 +250,15 @@ export async function openBench(rpcUrl: string) {
     /** Leaves collateral unredeemed, as a settlement in use always has. */
     warmSettlement: () => mint(contracts.settlement),
     /** What a trader signs, sent by another: these calls of the account. */
-    relayBatch: (trader: Trader, nonce: number, calls: SignedCall[]) =>
+    relayWalletBatch: (passkey: TestPasskey, nonce: number, calls: SignedCall[]) =>
+      relayWalletBatch(
+        { contracts, send: (to, data) => send(operator, to, data) },
+        passkey,
+        nonce,
+        calls,
+      ),
+
+    relayBatch: (trader: Parameters<typeof relayBatch>[1], nonce: number, calls: SignedCall[]) =>
       relayBatch({ contracts, send: (to, data) => send(operator, to, data) }, trader, nonce, calls),
     /** A deposit from the owner's wallet, which it signs. */
     relayDeposit: async (trader: Trader) => {

@@ -3,7 +3,10 @@ import { generatePrivateKey } from 'viem/accounts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { generateP256, p256Signer } from '#lib/order/p256Signer.ts';
 import { secp256k1Signer } from '#lib/order/secp256k1Signer.ts';
+import { ownerIdOfKey } from '#lib/passkey/passkeyWallet.ts';
+import { addKeyCall, payUsdcCall, removeOwnerCall } from '#lib/passkey/walletCalls.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
+import { createTestPasskey } from '#sandbox/testing/passkeyWallet.ts';
 import { readSessionKey } from '#server/domain/accounts/sessionKey.ts';
 import { startChain } from '../startChain.ts';
 import { type Bench, openBench, type Trader } from './bench.ts';
@@ -27,6 +30,7 @@ export async function measureGas(dataDir: string): Promise<Record<string, number
     await measureSessionKeys(bench, gas);
     await measureRest(bench, gas);
     await measureRelay(bench, gas);
+    await measurePasskeys(bench, gas);
     return gas;
   } finally {
     await chain.stop();
@@ -201,4 +205,27 @@ async function measureRelay(bench: Bench, gas: Record<string, number>) {
   gas['relayed batch, revocation'] = await bench.relayBatch(trader, 4, [revocation]);
   await bench.relayDeposit(trader);
   gas['relayed deposit'] = await bench.relayDeposit(trader);
+}
+
+/** Relayed like any owner's; each signature is one check of the P-256 precompile. */
+async function measurePasskeys(bench: Bench, gas: Record<string, number>) {
+  const { usdc, passkeyFactory } = bench.contracts;
+  const passkey = createTestPasskey(passkeyFactory);
+  const second = createTestPasskey(passkeyFactory, passkey.publicKey);
+  const wallet = passkey.wallet.address;
+  const trader = { owner: passkey.wallet, account: await bench.accountOf(passkey.wallet) };
+  await bench.mint(trader.account);
+  const payment = payUsdcCall(usdc, usdc, 1_000_000n);
+  const measured = {
+    'relayed batch of a passkey, first of an account, with wallet and account':
+      await bench.relayBatch(trader, 0, [payment]),
+    'relayed batch of a passkey, transfer of USDC': await bench.relayBatch(trader, 1, [payment]),
+    'relayed addition of a second passkey': await bench.relayWalletBatch(passkey, 0, [
+      addKeyCall(wallet, second.publicKey),
+    ]),
+    'relayed removal of a passkey': await bench.relayWalletBatch(second, 1, [
+      removeOwnerCall(wallet, ownerIdOfKey(passkey.publicKey)),
+    ]),
+  };
+  for (const [name, used] of Object.entries(measured)) gas[name] = used + P256_UNDERSTATED;
 }

@@ -1,7 +1,15 @@
-import { type Hex, hashTypedData, keccak256, type TypedDataDefinition, toBytes } from 'viem';
+import {
+  type Hex,
+  hashTypedData,
+  keccak256,
+  type LocalAccount,
+  type TypedDataDefinition,
+  toBytes,
+} from 'viem';
 import { base } from '#lib/chains.ts';
-import { BATCH_GAS, batchTypedData } from '#lib/relay/batchToSign.ts';
+import { BATCH_GAS, batchTypedData, walletBatchTypedData } from '#lib/relay/batchToSign.ts';
 import { depositTypedData } from '#lib/relay/depositToSign.ts';
+import type { TestPasskey } from '#sandbox/testing/passkeyWallet.ts';
 import { encodeRelay } from '#server/chain/operations/relayCall.ts';
 import type { Trader } from './bench.ts';
 
@@ -17,21 +25,39 @@ const inAnHour = () => (Math.floor(Date.now() / 1_000) + 3_600).toString();
 /** Signs calls of the account and has the sender send them. */
 export async function relayBatch(
   { contracts, send }: Sender,
-  { owner, account }: Trader,
+  { owner, account }: { owner: Pick<LocalAccount, 'address' | 'signTypedData'>; account: Hex },
   nonce: number,
   calls: readonly SignedCall[],
 ): Promise<number> {
-  const message = {
-    calls: calls.map((call) => ({ ...call, value: '0' })),
-    gas: BATCH_GAS.toString(),
-    nonce: nonce.toString(),
-    deadline: inAnHour(),
-  };
+  const message = batchOf(nonce, calls);
   const typedData: TypedDataDefinition = batchTypedData(base.id, account, message);
   const signature = await owner.signTypedData(typedData);
   const digest = hashTypedData(typedData);
   const signed = { type: 'batch', owner: owner.address, account, signature, digest } as const;
   const { to, data } = encodeRelay(contracts, { ...signed, message });
+  return await send(to, data);
+}
+
+const batchOf = (nonce: number, calls: readonly SignedCall[]) => ({
+  calls: calls.map((call) => ({ ...call, value: '0' })),
+  gas: BATCH_GAS.toString(),
+  nonce: nonce.toString(),
+  deadline: inAnHour(),
+});
+
+/** Signs calls of the passkey's own wallet and has the sender send them. */
+export async function relayWalletBatch(
+  { contracts, send }: Sender,
+  { wallet, signDigest }: TestPasskey,
+  nonce: number,
+  calls: readonly SignedCall[],
+): Promise<number> {
+  const owner = wallet.address;
+  const message = batchOf(nonce, calls);
+  const typedData: TypedDataDefinition = walletBatchTypedData(base.id, owner, message);
+  const digest = hashTypedData(typedData);
+  const signed = { owner, account: owner, signature: signDigest(digest), digest } as const;
+  const { to, data } = encodeRelay(contracts, { ...signed, type: 'walletBatch', message });
   return await send(to, data);
 }
 

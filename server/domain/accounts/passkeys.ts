@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { desc, eq, or } from 'drizzle-orm';
 import { type Address, type Hex, hexToBytes } from 'viem';
 import type { Passkey, PasskeyRequest } from '#lib/api/schemas/passkey.ts';
 import { ownerIdOfKey, passkeyWalletAddress } from '#lib/passkey/passkeyWallet.ts';
@@ -6,6 +6,7 @@ import type { Chain } from '../../chain/client.ts';
 import { isKeyOwner } from '../../chain/passkeyWalletReads.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/client.ts';
+import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { passkeys } from '../../platform/database/schema/passkeys.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { fromChain } from './accounts.ts';
@@ -50,6 +51,21 @@ export async function getPasskey(deps: PasskeyDeps, credentialId: string): Promi
   const address = passkeyWalletAddress(factoryOf(deps), firstKey);
   const isOwner = await fromChain(() => isKeyOwner(deps.chain, address, { publicKey, firstKey }));
   return { credentialId, publicKey, firstKey, address, isOwner };
+}
+
+/** What is stored of the passkeys among a wallet's owners, by the owner's id. */
+export async function findPasskeysOf(
+  { database }: Pick<PasskeyDeps, 'database'>,
+  firstKey: Hex,
+  ownerIds: readonly Hex[],
+): Promise<Map<Hex, { publicKey: string; name: string | null; createdAt: Date }>> {
+  const rows = await database.orm
+    .select()
+    .from(passkeys)
+    .where(or(isOneOf(passkeys.ownerId, ownerIds), eq(passkeys.publicKey, firstKey)))
+    .orderBy(desc(passkeys.createdAt));
+  // Anyone may store a public key again under another credential: the oldest row counts.
+  return new Map(rows.map((row) => [ownerIdOfKey(row.publicKey as Hex), row]));
 }
 
 /** The routes exist only where there is a factory. */

@@ -1,12 +1,10 @@
-import { eq, or } from 'drizzle-orm';
 import { type Address, getAddress, type Hex } from 'viem';
 import type { WalletOwner, WalletOwners } from '#lib/api/schemas/passkey.ts';
 import { ownerIdOfKey } from '#lib/passkey/passkeyWallet.ts';
 import { readPasskeyWallet } from '#server/chain/passkeyWalletReads.ts';
-import { isOneOf } from '#server/platform/database/isOneOf.ts';
-import { passkeys } from '#server/platform/database/schema/passkeys.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { fromChain, resolveAccount } from '../accounts/accounts.ts';
+import { findPasskeysOf } from '../accounts/passkeys.ts';
 import { mayDeploy } from './mayDeploy.ts';
 import type { RelayDeps } from './relay.ts';
 
@@ -42,13 +40,7 @@ async function describeOwners(
   firstKey: Hex,
   ids: readonly Hex[],
 ): Promise<WalletOwner[]> {
-  const rows = await database.orm
-    .select()
-    .from(passkeys)
-    .where(or(isOneOf(passkeys.ownerId, ids), eq(passkeys.publicKey, firstKey)))
-    .orderBy(passkeys.createdAt);
-  // Anyone may store a public key again under another credential: the first one counts.
-  const stored = new Map(rows.reverse().map((row) => [ownerIdOfKey(row.publicKey as Hex), row]));
+  const stored = await findPasskeysOf({ database }, firstKey, ids);
   return ids.map((id) => {
     const address = addressIn(id);
     const row = stored.get(id);

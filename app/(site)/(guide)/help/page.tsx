@@ -125,6 +125,13 @@ function AccountQuestions() {
         No. Only your wallet controls the account. Restore the wallet with its recovery phrase or
         passkey, and the account opens as before.
       </Question>
+      <Question title="I lost the passkey of my account. Can Crossbook help?">
+        No: Crossbook never has the key. Your passkey manager brings it back on a new device. If it
+        is gone, any other owner that you added on the{' '}
+        <TextLink href="/account">Account page</TextLink> opens the account: sign in with the second
+        passkey, or connect the wallet and add a new passkey. Without another owner the money is
+        lost, so add one early.
+      </Question>
       <Question title="I sent another token, or used another network. Is it lost?">
         Not on Base: the token is in your account, and your wallet can move it. On another network
         it may be lost; the <TextLink href="/deposit">Deposit page</TextLink> says what to do.
