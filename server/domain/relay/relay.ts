@@ -44,7 +44,7 @@ import {
 } from '../accounts/accounts.ts';
 import { requireNotServiceAddress } from '../accounts/serviceAddresses.ts';
 import { verifyWalletTypedData } from '../auth/walletSignature.ts';
-import { findForbiddenCalls } from './allowedCalls.ts';
+import { depositInBatch, findForbiddenCalls } from './allowedCalls.ts';
 import { type RelayLimits, readRelayBudget, spendRelayBudget } from './relayBudget.ts';
 import { type RelayFee, relayFeeOf } from './relayFee.ts';
 
@@ -236,7 +236,10 @@ async function mayDeploy(chain: Chain, account: Address): Promise<boolean> {
 }
 
 async function requireDeposited(chain: Chain, relay: RelayCall): Promise<void> {
-  if (relay.type !== 'batch' || (await mayDeploy(chain, relay.account))) return;
+  const { account } = relay;
+  if (relay.type !== 'batch' || (await mayDeploy(chain, account))) return;
+  // Whether it arrives is simulated next.
+  if (depositInBatch(chain.contracts, account, relay.message) >= MIN_DEPOSIT_MICROS) return;
   throw new ServiceError(
     'relay_refused',
     'This account is not deployed and holds less than one USDC. Deposit first; Crossbook ' +
