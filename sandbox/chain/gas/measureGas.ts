@@ -206,7 +206,9 @@ async function measureRelay(bench: Bench, gas: Record<string, number>) {
   const [first] = bench.traders;
   if (!first) throw new Error('the bench has no trader');
   await bench.relayBatch(first, 0, [bench.mergeCall(CONTRACT / 4n)]);
-  gas['merge of pairs, by a relayed batch, paid by the treasury'] = await bench.relayBatch(first, 1, [
-    bench.mergeCall(CONTRACT / 4n),
-  ]);
+  gas['merge of pairs, by a relayed batch, paid by the treasury'] = await bench.relayBatch(
+    first,
+    1,
+    [bench.mergeCall(CONTRACT / 4n)],
+  );
 }
