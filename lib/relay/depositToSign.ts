@@ -31,7 +31,7 @@ export type DepositMessage = {
 /** The EIP-712 data of one transfer of USDC from the wallet, for anyone to send. */
 export function depositTypedData(chainId: number, usdc: Address, message: DepositMessage) {
   return {
-    domain: { name: 'USD Coin', version: '2', chainId, verifyingContract: usdc },
+    domain: domainOf(chainId, usdc),
     types: {
       EIP712Domain: [...DOMAIN_FIELDS],
       TransferWithAuthorization: [...AUTHORISATION_FIELDS],
@@ -40,3 +40,26 @@ export function depositTypedData(chainId: number, usdc: Address, message: Deposi
     message,
   };
 }
+
+/**
+ * The same for the account alone to take, within a batch: no stranger can send it first, which would
+ * fail the batch.
+ */
+export function receiveTypedData(chainId: number, usdc: Address, message: DepositMessage) {
+  return {
+    domain: domainOf(chainId, usdc),
+    types: {
+      EIP712Domain: [...DOMAIN_FIELDS],
+      ReceiveWithAuthorization: [...AUTHORISATION_FIELDS],
+    },
+    primaryType: 'ReceiveWithAuthorization' as const,
+    message,
+  };
+}
+
+const domainOf = (chainId: number, usdc: Address) => ({
+  name: 'USD Coin',
+  version: '2',
+  chainId,
+  verifyingContract: usdc,
+});

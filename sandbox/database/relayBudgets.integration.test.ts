@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
+import type { ChainOperation } from '#server/chain/operations/store.ts';
 import {
   readRelayBudget,
   spendExcess,
   spendRelayBudget,
 } from '#server/domain/relay/relayBudget.ts';
+import { bookRelayFees } from '#server/domain/relay/relayFee.ts';
 import { isServiceError } from '#server/platform/errors.ts';
 
 const LIMITS = {
@@ -13,6 +16,20 @@ const LIMITS = {
   usdMicrosPerHour: 700_000n,
 };
 const ACCOUNT = '0xone';
+
+const relayedBy = (accountId: string): ChainOperation => ({
+  id: randomUUID(),
+  accountId,
+  orderId: randomUUID(),
+  kind: 'relay',
+  attempt: 1,
+  args: { feeUsdMicros: '1', etherUsdMicros: '5000000000' },
+  state: 'sent',
+  transactionId: randomUUID(),
+  failure: null,
+  createdAt: new Date(),
+  resolvedAt: null,
+});
 
 let started: Awaited<ReturnType<typeof startMigratedDatabase>>;
 beforeAll(async () => {
@@ -57,6 +74,26 @@ test('given a message that cost more than estimated, the next ones find less', a
   expect(await countTaken('0xfive', 1, 1n)).toBe(0);
   // It was more than everyone's hour had.
   expect(await countTaken('0xsix', 1, 1n)).toBe(0);
+});
+
+test('given three messages that revert on chain, an account has none sent that day', async () => {
+  const { orm } = started.database;
+  const book = (accountId: string, succeeded: boolean) =>
+    bookRelayFees(orm, [{ operation: relayedBy(accountId), outcome: { succeeded } }], {
+      gasUsed: 100_000n,
+      effectiveGasPrice: 1n,
+    });
+  await orm.execute(`update relay_budgets set used_usd_micros = 0`);
+  expect(await countTaken('0xbanned', 3, 1n)).toBe(3);
+  await book('0xbanned', true);
+  expect((await readRelayBudget(orm, LIMITS, '0xbanned')).messages).toBe(17);
+  await book('0xbanned', false);
+  await book('0xbanned', false);
+  expect((await readRelayBudget(orm, LIMITS, '0xbanned')).messages).toBe(5);
+  await book('0xbanned', false);
+  expect((await readRelayBudget(orm, LIMITS, '0xbanned')).messages).toBe(0);
+  expect(await countTaken('0xbanned', 1, 1n)).toBe(0);
+  expect(await countTaken('0xother', 1, 1n)).toBe(1);
 });
 
 test('given another day and hour, budgets are whole again', async () => {

@@ -10,7 +10,13 @@ import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import type { Relay, RelayRequestInput } from '#lib/api/schemas/relay.ts';
 import { base } from '#lib/chains.ts';
 import { BATCH_GAS, type BatchMessage, batchTypedData } from '#lib/relay/batchToSign.ts';
-import { type DepositMessage, depositTypedData } from '#lib/relay/depositToSign.ts';
+import {
+  type DepositMessage,
+  depositTypedData,
+  receiveTypedData,
+} from '#lib/relay/depositToSign.ts';
+import { type PermitMessage, permitTypedData } from '#lib/relay/permitToSign.ts';
+import { receiveCall } from '#lib/relay/receiveCall.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 import type { Trader } from './trader.ts';
@@ -47,18 +53,53 @@ export async function signDeposit(
   usdcMicros: bigint,
   changed: Partial<DepositMessage> = {},
 ): Promise<RelayRequestInput & { type: 'deposit' }> {
-  const message = {
-    from: wallet.address,
-    to: account,
+  const message = { ...depositOf(wallet.address, account, usdcMicros), ...changed };
+  const typedData: TypedDataDefinition = depositTypedData(base.id, contracts.usdc, message);
+  const signature = await wallet.signTypedData(typedData);
+  return { type: 'deposit', address: wallet.address, message, signature };
+}
+
+function depositOf(from: Address, to: Address, usdcMicros: bigint): DepositMessage {
+  return {
+    from,
+    to,
     value: usdcMicros.toString(),
     validAfter: '0',
     validBefore: inMinutes(10),
     nonce: `0x${randomBytes(32).toString('hex')}`,
+  };
+}
+
+/** The account's call that takes a signed deposit from its owner's wallet, for a batch. */
+export async function signReceiving(
+  { contracts }: Pick<SandboxDescription, 'contracts'>,
+  { wallet, account }: Trader,
+  usdcMicros: bigint,
+): Promise<SignedCall> {
+  const message = depositOf(wallet.address, account, usdcMicros);
+  const typedData: TypedDataDefinition = receiveTypedData(base.id, contracts.usdc, message);
+  return receiveCall(contracts.usdc, message, await wallet.signTypedData(typedData));
+}
+
+/** A signed permit by which anyone has the wallet's USDC moved to its account. */
+export async function signPermit(
+  { contracts }: Pick<SandboxDescription, 'contracts'>,
+  { api, wallet }: Trader,
+  usdcMicros: bigint,
+  changed: Partial<PermitMessage> = {},
+): Promise<RelayRequestInput & { type: 'permit' }> {
+  const { permit } = await api.getRelayTerms(wallet.address);
+  const message = {
+    owner: wallet.address,
+    spender: permit.spender,
+    value: usdcMicros.toString(),
+    nonce: permit.nonce,
+    deadline: inMinutes(10),
     ...changed,
   };
-  const typedData: TypedDataDefinition = depositTypedData(base.id, contracts.usdc, message);
+  const typedData: TypedDataDefinition = permitTypedData(base.id, contracts.usdc, message);
   const signature = await wallet.signTypedData(typedData);
-  return { type: 'deposit', address: wallet.address, message, signature };
+  return { type: 'permit', address: wallet.address, message, signature };
 }
 
 export function revocationOf({ account }: Pick<Trader, 'account'>): SignedCall {

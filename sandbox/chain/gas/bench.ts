@@ -26,13 +26,20 @@ import { pollUntil } from '#sandbox/process/poll.ts';
 import type { TestPasskey } from '#sandbox/testing/passkeyWallet.ts';
 import { orderMessage } from '#server/chain/vaultOrder.ts';
 import { prepareSandboxChain } from '../prepareSandboxChain.ts';
-import { relayBatch, relayDeposit, relayWalletBatch, type SignedCall } from './relaying.ts';
+import {
+  relayBatch,
+  relayDeposit,
+  relayPermit,
+  relayWalletBatch,
+  type SignedCall,
+} from './relaying.ts';
 
 const TICKER = 'KXGAS-26DEC31-T1';
 /** Stays open when the other one is settled. */
 const OPEN_TICKER = 'KXGAS-26DEC31-T2';
 const BATCH_MODE = `0x01${'00'.repeat(31)}` as const;
 const QUANTITY = 4_000_000n;
+const BENCH_GAS = 15_000_000n;
 
 export type Trader = { owner: PrivateKeyAccount; account: Hex };
 
@@ -266,6 +273,13 @@ export async function openBench(rpcUrl: string) {
       const sender = { contracts, send: (to: Hex, data: Hex) => send(operator, to, data) };
       return await relayDeposit(sender, trader);
     },
+    relayPermit: (trader: Trader, nonce: number) =>
+      relayPermit({ contracts, send: (to, data) => send(operator, to, data) }, trader, nonce),
+    /** The account's merge, for its owner to sign. */
+    mergeCall: (amount: bigint): SignedCall => ({
+      to: contracts.settlement,
+      data: mergeData(openMarketKey, amount),
+    }),
     contracts,
     mint,
     accountOf: addressOf,
@@ -428,7 +442,8 @@ async function sendAndMeasure(
   data: Hex,
 ): Promise<number> {
   const wallet = createWalletClient({ account: from, transport: http(chain.rpcUrl) });
-  const hash = await wallet.sendTransaction({ chain: null, to, data });
+  // An estimate may be of the second before, in which an attestation costs less.
+  const hash = await wallet.sendTransaction({ chain: null, to, data, gas: BENCH_GAS });
   // viem looks for a receipt once per block, and no other block follows here.
   const receipt = await pollUntil(
     () => chain.client.getTransactionReceipt({ hash }).catch(() => undefined),

@@ -205,6 +205,16 @@ async function measureRelay(bench: Bench, gas: Record<string, number>) {
   gas['relayed batch, revocation'] = await bench.relayBatch(trader, 4, [revocation]);
   await bench.relayDeposit(trader);
   gas['relayed deposit'] = await bench.relayDeposit(trader);
+  await bench.relayPermit(trader, 0);
+  gas['relayed deposit by permit'] = await bench.relayPermit(trader, 1);
+  const [first] = bench.traders;
+  if (!first) throw new Error('the bench has no trader');
+  await bench.relayBatch(first, 0, [bench.mergeCall(CONTRACT / 4n)]);
+  gas['merge of pairs, by a relayed batch, paid by the treasury'] = await bench.relayBatch(
+    first,
+    1,
+    [bench.mergeCall(CONTRACT / 4n)],
+  );
 }
 
 /** Relayed like any owner's; each signature is one check of the P-256 precompile. */

@@ -9,6 +9,7 @@ import {
 import { base } from '#lib/chains.ts';
 import { BATCH_GAS, batchTypedData, walletBatchTypedData } from '#lib/relay/batchToSign.ts';
 import { depositTypedData } from '#lib/relay/depositToSign.ts';
+import { permitTypedData } from '#lib/relay/permitToSign.ts';
 import type { TestPasskey } from '#sandbox/testing/passkeyWallet.ts';
 import { encodeRelay } from '#server/chain/operations/relayCall.ts';
 import type { Trader } from './bench.ts';
@@ -81,6 +82,27 @@ export async function relayDeposit(
   const signature = await owner.signTypedData(typedData);
   const digest = hashTypedData(typedData);
   const signed = { type: 'deposit', owner: owner.address, account, signature, digest } as const;
+  const { to, data } = encodeRelay(contracts, { ...signed, message });
+  return await send(to, data);
+}
+
+/** Signs a permit of one dollar, which the factory moves from the wallet to the account. */
+export async function relayPermit(
+  { contracts, send }: Sender,
+  { owner, account }: Trader,
+  nonce: number,
+): Promise<number> {
+  const message = {
+    owner: owner.address,
+    spender: contracts.accountFactory,
+    value: '1000000',
+    nonce: nonce.toString(),
+    deadline: inAnHour(),
+  };
+  const typedData: TypedDataDefinition = permitTypedData(base.id, contracts.usdc, message);
+  const signature = await owner.signTypedData(typedData);
+  const digest = hashTypedData(typedData);
+  const signed = { type: 'permit', owner: owner.address, account, signature, digest } as const;
   const { to, data } = encodeRelay(contracts, { ...signed, message });
   return await send(to, data);
 }

@@ -6,7 +6,8 @@ import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { NO_SESSION_KEY } from '#lib/account/sessionKey.ts';
 import { BATCH_MODE } from '#lib/accountBatch.ts';
-import { counterpartiesOf, findForbiddenCalls } from './allowedCalls.ts';
+import { receiveCall } from '#lib/relay/receiveCall.ts';
+import { counterpartiesOf, depositInBatch, findForbiddenCalls } from './allowedCalls.ts';
 
 const address = (digit: string): Hex => `0x${digit.repeat(40)}`;
 const contracts = {
@@ -62,6 +63,20 @@ const spendForOthers = encodeFunctionData({
   args: [friend, account, 1n],
 });
 
+const receive = (to: Hex) =>
+  receiveCall(
+    contracts.usdc,
+    {
+      from: friend,
+      to,
+      value: '3000000',
+      validAfter: '0',
+      validBefore: '9',
+      nonce: `0x${'1'.repeat(64)}`,
+    },
+    `0x${'11'.repeat(64)}1b`,
+  ).data;
+
 const owner = address('8');
 const inWallet = (functionName: 'addKey' | 'addAddress' | 'removeOwner') => {
   const abi = passkeyWalletAbi;
@@ -92,6 +107,7 @@ describe('a batch of an account', () => {
     ['revokes its grant', account, own('revoke')],
     ['sets its grant', account, setGrant],
     ['pays USDC', contracts.usdc, transfer],
+    ['takes a signed deposit', contracts.usdc, receive(account)],
     ['pays outcome tokens', contracts.outcomeToken, tokenTransfer],
     ['calls the vault', contracts.swapVault, claim],
     ['calls the settlement', contracts.settlement, '0x12345678'],
@@ -105,6 +121,7 @@ describe('a batch of an account', () => {
     ['calls another account', friend, own('revoke')],
     ['calls the factory', contracts.accountFactory, '0x12345678'],
     ['moves the USDC of others', contracts.usdc, spendForOthers],
+    ['takes a deposit for another account', contracts.usdc, receive(friend)],
     ['calls USDC with cut data', contracts.usdc, transfer.slice(0, 30) as Hex],
   ] as const)('that %s is not', (_, to, data) => {
     expect(problemsOf(to, data)).toMatchObject([{ pointer: '/message/calls/0' }]);
@@ -151,4 +168,13 @@ test('whoever a batch pays is known to the checks of parties', () => {
     { to: owner, value: '0', data: inWallet('addAddress') },
   ];
   expect(counterpartiesOf({ calls })).toEqual([friend, friend, friend]);
+});
+
+test('a batch brings what its first call takes from the wallet', () => {
+  const first = { to: contracts.usdc, value: '0', data: receive(account) };
+  const other = { to: contracts.usdc, value: '0', data: transfer };
+  expect(depositInBatch(contracts, account, { calls: [first, other] })).toBe(3_000_000n);
+  expect(depositInBatch(contracts, account, { calls: [other, first] })).toBe(0n);
+  expect(depositInBatch(contracts, friend, { calls: [first] })).toBe(0n);
+  expect(depositInBatch(contracts, account, { calls: [] })).toBe(0n);
 });

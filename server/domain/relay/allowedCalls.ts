@@ -7,6 +7,7 @@ import {
   toFunctionSelector,
 } from 'viem';
 import type { BatchMessage } from '#lib/relay/batchToSign.ts';
+import { receiveAbi } from '#lib/relay/receiveCall.ts';
 import type { Contracts } from '#server/chain/client.ts';
 import type { RelayCall } from '#server/chain/operations/relayCall.ts';
 import type { FieldProblem } from '#server/platform/errors.ts';
@@ -59,7 +60,8 @@ function isAccountCall(
   to: Address,
   data: Hex,
 ): boolean {
-  const { swapVault, settlement } = contracts;
+  const { usdc, swapVault, settlement } = contracts;
+  if (isAddressEqual(to, usdc) && receivedBy(account, data) !== undefined) return true;
   if (isAddressEqual(to, account)) return OWN_FUNCTIONS.has(data.slice(0, 10) as Hex);
   if ([swapVault, settlement].some((ours) => isAddressEqual(ours, to))) return true;
   return isTransfer(contracts, to, data);
@@ -78,6 +80,26 @@ function isWalletCall(
 function isTransfer({ usdc, outcomeToken }: Contracts, to: Address, data: Hex): boolean {
   const isToken = [usdc, outcomeToken].some((ours) => isAddressEqual(ours, to));
   return isToken && counterpartyOf(data) !== undefined;
+}
+
+/** The USDC that a batch takes from its owner's wallet, as the account's first call. */
+export function depositInBatch(
+  { usdc }: Pick<Contracts, 'usdc'>,
+  account: Address,
+  { calls: [first] }: Pick<BatchMessage, 'calls'>,
+): bigint {
+  if (!first || !isAddressEqual(first.to as Address, usdc)) return 0n;
+  return receivedBy(account, first.data as Hex) ?? 0n;
+}
+
+/** What the account takes by a signed deposit to itself; undefined for any other call. */
+function receivedBy(account: Address, data: Hex): bigint | undefined {
+  try {
+    const { args } = decodeFunctionData({ abi: receiveAbi, data });
+    return isAddressEqual(args[1], account) ? args[2] : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The addresses that a batch pays, lets take tokens, or makes an owner. */

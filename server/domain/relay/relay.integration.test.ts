@@ -10,8 +10,10 @@ import {
   erc20Abi,
   type Hex,
   http,
+  parseSignature,
 } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import { ACCOUNT_BATCH } from '#lib/accountBatch.ts';
@@ -27,6 +29,8 @@ import {
   type SignedCall,
   signBatch,
   signDeposit,
+  signPermit,
+  signReceiving,
   untilRelayed,
 } from '#sandbox/testing/relayed.ts';
 import {
@@ -160,6 +164,79 @@ test('given a wallet without ether, it deposits, buys, sells, revokes and withdr
   expect(await holdingsOf(account)).toEqual({ usdcMicros: 0n, contractMicros: 3_000_000n });
   expect(await etherOf(wallet.address)).toBe(0n);
   expect(await etherOf(account)).toBe(0n);
+});
+
+test('given an empty wallet but for USDC, one message deposits, deploys the account and buys', async () => {
+  const trader = await createPoor();
+  const { wallet, account, api } = trader;
+  const order = { ticker, side: 'yes', contracts: '3', quoteLimit: '2.97' } as const;
+  const body = orderBody(sandbox(), trader, { ...order, direction: 'BUY' });
+  // Of the account itself, so the calls are those of the batch.
+  const issued = await api.createCalldataOrder({ ...body, userAddress: account });
+  const own = issued.transactions.map(({ to, data }) => ({ to: to as Hex, data: data as Hex }));
+  const calls = [await signReceiving(sandbox(), trader, 5_000_000n), ...own];
+  const sent = await relay(trader, await signBatch(trader, calls));
+  expect(sent).toMatchObject({ status: 'completed', reason: null });
+  expect(await untilComplete(trader, issued.intent.id)).toMatchObject({ status: 'completed' });
+  const held = await holdingsOf(account);
+  expect(held.contractMicros).toBe(3_000_000n);
+  expect(held.usdcMicros).toBeGreaterThanOrEqual(5_000_000n - 2_970_000n);
+  expect(await usdcOf(wallet.address)).toBe(36_000_000n);
+  expect(await etherOf(wallet.address)).toBe(0n);
+});
+
+describe('a permit', () => {
+  test('deposits once, and is done if someone else has given it to USDC', async () => {
+    const trader = await createPoor();
+    const first = await signPermit(sandbox(), trader, 10_000_000n);
+    const done = await relay(trader, first);
+    expect(done).toMatchObject({ type: 'permit', status: 'completed', reason: null });
+    expect((await trader.api.relay(first)).relay).toEqual(done);
+    expect(await usdcOf(trader.account)).toBe(10_000_000n);
+
+    const second = await signPermit(sandbox(), trader, 7_000_000n);
+    const { owner, spender, value, deadline } = second.message;
+    const { r, s, yParity } = parseSignature(second.signature as Hex);
+    const front = createWalletClient({
+      account: rich.wallet,
+      chain: base,
+      transport: http(sandbox().rpcUrl),
+    });
+    const hash = await front.writeContract({
+      address: sandbox().contracts.usdc,
+      abi: testUsdcAbi,
+      functionName: 'permit',
+      args: [
+        owner as Address,
+        spender as Address,
+        BigInt(value),
+        BigInt(deadline),
+        yParity + 27,
+        r,
+        s,
+      ],
+    });
+    await chain().waitForTransactionReceipt({ hash });
+    expect(await relay(trader, second)).toMatchObject({ status: 'completed', reason: null });
+    expect(await usdcOf(trader.account)).toBe(17_000_000n);
+  });
+
+  test('of another owner, spender, nonce or amount is refused', async () => {
+    const trader = await createPoor();
+    const refused = { code: 'relay_refused' };
+    for (const [changed, pointer] of [
+      [{ owner: rich.wallet.address }, '/message/owner'],
+      [{ spender: rich.wallet.address }, '/message/spender'],
+      [{ value: '999999' }, '/message/value'],
+      [{ deadline: '1' }, '/message/deadline'],
+      [{ nonce: '4' }, '/message'],
+      [{ value: '41000001' }, '/message'],
+    ] as const) {
+      const request = await signPermit(sandbox(), trader, 10_000_000n, changed);
+      expect(await refusalOf(trader, request)).toEqual({ ...refused, errors: [pointer] });
+    }
+    expect(await usdcOf(trader.wallet.address)).toBe(41_000_000n);
+  });
 });
 
 describe('a message', () => {

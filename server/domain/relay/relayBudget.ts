@@ -106,6 +106,21 @@ export async function spendExcess(
     .where(isOneOf(scope, [account, EVERYONE]));
 }
 
+/** Of the usual 20 a day, three reverts leave none. */
+const MESSAGES_PER_REVERT = 7;
+
+/**
+ * Counts a message that was simulated well and reverted on chain as several, so that an account that
+ * repeats this has nothing sent until the next day.
+ */
+export async function countRevert(tx: Queryable, account: string): Promise<void> {
+  const { scope, usedCount } = relayBudgets;
+  await tx
+    .update(relayBudgets)
+    .set({ usedCount: sql`${usedCount} + ${MESSAGES_PER_REVERT - 1}` })
+    .where(eq(scope, account));
+}
+
 /** What is left of the account's day. */
 export async function readRelayBudget(
   db: Queryable,

@@ -1,7 +1,7 @@
 import { parseEther, type TransactionReceipt } from 'viem';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
-import { spendExcess } from './relayBudget.ts';
+import { countRevert, spendExcess } from './relayBudget.ts';
 
 /** What the service reckoned when it took a message; stored with it. */
 export type RelayFee = {
@@ -15,16 +15,21 @@ export function relayFeeOf(gas: bigint, weiPerGas: bigint, etherUsdMicros: bigin
   return (gas * weiPerGas * etherUsdMicros) / parseEther('1') + 1n;
 }
 
-/** Books what relayed messages cost beyond their estimates, with the receipt that shows it. */
+/**
+ * Books what relayed messages cost beyond their estimates, and those that had no effect, with the
+ * receipt that shows it. A message that someone else sent first has its effect.
+ */
 export async function bookRelayFees(
   tx: Queryable,
-  operations: readonly ChainOperation[],
+  endings: readonly { operation: ChainOperation; outcome: { succeeded: boolean } }[],
   { gasUsed, effectiveGasPrice }: Pick<TransactionReceipt, 'gasUsed' | 'effectiveGasPrice'>,
 ): Promise<void> {
-  for (const { kind, accountId, args } of operations) {
+  for (const { operation, outcome } of endings) {
+    const { kind, accountId, args } = operation;
     if (kind !== 'relay') continue;
     const { feeUsdMicros, etherUsdMicros } = args as RelayFee;
     const fee = relayFeeOf(gasUsed, effectiveGasPrice, BigInt(etherUsdMicros));
     await spendExcess(tx, accountId, fee - BigInt(feeUsdMicros));
+    if (!outcome.succeeded) await countRevert(tx, accountId);
   }
 }

@@ -96,7 +96,7 @@ export async function resolveTransaction(
   const taken = await deps.database.orm.transaction(async (tx) => {
     if (!(await markConfirmed(tx, transaction, receipt))) return [];
     await writeEndings(deps.log, tx, endings);
-    await bookRelayFees(tx, operations, receipt);
+    await bookRelayFees(tx, endings, receipt);
     const toWake = [
       ...(await listOrdersToWake(tx, endings)),
       ...(await listWaiting(tx, operations)),
