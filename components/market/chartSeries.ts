@@ -25,18 +25,28 @@ export type DrawnSeries = {
   remove: () => void;
 };
 
+/** By token and inherited ink, which differs between the themes. */
+const resolved = new Map<string, string>();
+
 /** Resolves a colour token to the rgb the canvas understands, in the current theme. */
 export function tokenColour(element: HTMLElement, token: string, alpha = 1): string {
-  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const key = `${token} ${getComputedStyle(element).color}`;
+  const rgb = resolved.get(key) ?? resolve(element, token);
+  resolved.set(key, rgb);
+  return `rgba(${rgb}, ${alpha})`;
+}
+
+/** Costly: it changes the document and reads a canvas back. */
+function resolve(element: HTMLElement, token: string): string {
   const probe = element.appendChild(document.createElement('span'));
   probe.style.color = `var(${token})`;
-  const colour = getComputedStyle(probe).color;
+  const { color } = getComputedStyle(probe);
   probe.remove();
-  if (!canvas) return colour;
-  canvas.fillStyle = colour;
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  if (!canvas) throw new Error('this browser draws on no canvas');
+  canvas.fillStyle = color;
   canvas.fillRect(0, 0, 1, 1);
-  const [r = 0, g = 0, b = 0] = canvas.getImageData(0, 0, 1, 1).data;
-  return `rgba(${r}, ${g}, ${b}, ${alpha})`;
+  return canvas.getImageData(0, 0, 1, 1).data.slice(0, 3).join(', ');
 }
 
 export function addSeries(api: IChartApi, line: ChartLine, scale: ChartScale): DrawnSeries {
