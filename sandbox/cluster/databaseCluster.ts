@@ -230,7 +230,7 @@ function describe(parts: {
       }
     },
     async restoreTo(moment) {
-      emptyCluster(folder, machines);
+      await emptyCluster(folder, machines);
       const [first, ...others] = machines;
       if (!first) throw new Error('the cluster has no machines');
       const config = fileOf(first, 'patroni.yml');
@@ -259,7 +259,7 @@ function startPatroni(folder: string, machine: Machine): void {
 }
 
 /** Ends all databases, and what etcd and the disks know of them. */
-function emptyCluster(folder: string, machines: readonly Machine[]): void {
+async function emptyCluster(folder: string, machines: readonly Machine[]): Promise<void> {
   for (const machine of machines) {
     machine.kill();
     rmSync(join(folder, machine.address, 'data'), { recursive: true, force: true });
@@ -273,7 +273,17 @@ function emptyCluster(folder: string, machines: readonly Machine[]): void {
     `--key-file=${join(own, 'server.key')}`,
   ];
   const endpoint = `--endpoints=https://${first?.address}:2379`;
-  first?.run('etcdctl', [endpoint, ...tls, 'rm', '--recursive', '/database/crossbook']);
+  const forget = () => {
+    try {
+      first?.run('etcdctl', [endpoint, ...tls, 'rm', '--recursive', '/database/crossbook']);
+      return true;
+    } catch {
+      // The majority elects its leader first.
+      return undefined;
+    }
+  };
+  const done = await pollUntil(forget, { timeoutMs: 60_000, everyMs: 500 });
+  if (!done) throw new Error('etcd does not forget the cluster');
 }
 
 const isLeader = (role: string, state: string) => role === 'leader' && state === 'running';
