@@ -116,6 +116,7 @@ describe('the compose file', () => {
           'operator_keys',
           'attestor_key',
           'resolver_key',
+          'relayer_key',
           'venue_key',
           'database_owner_url',
           'database_processor_url',
@@ -132,10 +133,10 @@ describe('the compose file', () => {
     }
   });
 
-  test('leaves the attestor’s and the resolver’s keys to hosts that have no other key', () => {
-    const apart = ['attestor_key', 'resolver_key'];
+  test('leaves the keys of attestor, resolver and relayer to hosts that have no other key', () => {
+    const apart = ['attestor_key', 'resolver_key', 'relayer_key'];
     for (const name of apart) expect(Object.keys(compose.secrets)).not.toContain(name);
-    expect(Object.keys(signer.services)).toEqual(['attestor', 'resolver']);
+    expect(Object.keys(signer.services)).toEqual(['attestor', 'resolver', 'relayer']);
     for (const [name, { command, secrets, environment }] of Object.entries(signer.services)) {
       expect(command).toEqual(['server/processor/main.ts']);
       expect(secrets?.filter((secret) => secret.endsWith('_key'))).toEqual([`${name}_key`]);

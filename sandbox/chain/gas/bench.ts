@@ -32,6 +32,7 @@ import {
   relayPermit,
   relayWalletBatch,
   type SignedCall,
+  signReceiving,
 } from './relaying.ts';
 
 const TICKER = 'KXGAS-26DEC31-T1';
@@ -275,6 +276,19 @@ export async function openBench(rpcUrl: string) {
     },
     relayPermit: (trader: Trader, nonce: number) =>
       relayPermit({ contracts, send: (to, data) => send(operator, to, data) }, trader, nonce),
+    /** An empty wallet but for USDC deposits, deploys its account and orders, all in one. */
+    relayFirstOrder: async (owner: PrivateKeyAccount) => {
+      const trader = { owner, account: await addressOf(owner) };
+      await mint(owner.address);
+      const placed = { ...order(trader, { isBuy: true }), marketKey: openMarketKey };
+      const calls = [await signReceiving({ contracts }, trader), ...ownerCalls(contracts, placed)];
+      return relayBatch(
+        { contracts, send: (to, data) => send(operator, to, data) },
+        trader,
+        0,
+        calls,
+      );
+    },
     /** The account's merge, for its owner to sign. */
     mergeCall: (amount: bigint): SignedCall => ({
       to: contracts.settlement,
@@ -378,16 +392,20 @@ function mergeData(marketKey: Hex, amount: bigint): Hex {
 }
 
 function ownerBatch(contracts: { usdc: Hex; swapVault: Hex }, order: BenchOrder): Hex {
+  return batch(ownerCalls(contracts, order).map(({ to, data }) => [to, 0n, data]));
+}
+
+function ownerCalls(contracts: { usdc: Hex; swapVault: Hex }, order: BenchOrder): SignedCall[] {
   const approve = encodeFunctionData({
     abi: testUsdcAbi,
     functionName: 'approve',
     args: [contracts.swapVault, order.quoteLimit],
   });
   const request = encodeFunctionData({ abi: swapVaultAbi, functionName: 'request', args: [order] });
-  return batch([
-    [contracts.usdc, 0n, approve],
-    [contracts.swapVault, 0n, request],
-  ]);
+  return [
+    { to: contracts.usdc, data: approve },
+    { to: contracts.swapVault, data: request },
+  ];
 }
 
 /** The owner’s own call of its account. */

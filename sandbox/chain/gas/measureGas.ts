@@ -207,6 +207,8 @@ async function measureRelay(bench: Bench, gas: Record<string, number>) {
   gas['relayed deposit'] = await bench.relayDeposit(trader);
   await bench.relayPermit(trader, 0);
   gas['relayed deposit by permit'] = await bench.relayPermit(trader, 1);
+  const together = 'relayed batch, first of an account: deposit, deployment and order';
+  gas[together] = await bench.relayFirstOrder(bench.newOwner());
   const [first] = bench.traders;
   if (!first) throw new Error('the bench has no trader');
   await bench.relayBatch(first, 0, [bench.mergeCall(CONTRACT / 4n)]);

@@ -8,8 +8,9 @@ import {
 } from 'viem';
 import { base } from '#lib/chains.ts';
 import { BATCH_GAS, batchTypedData, walletBatchTypedData } from '#lib/relay/batchToSign.ts';
-import { depositTypedData } from '#lib/relay/depositToSign.ts';
+import { depositTypedData, receiveTypedData } from '#lib/relay/depositToSign.ts';
 import { permitTypedData } from '#lib/relay/permitToSign.ts';
+import { receiveCall } from '#lib/relay/receiveCall.ts';
 import type { TestPasskey } from '#sandbox/testing/passkeyWallet.ts';
 import { encodeRelay } from '#server/chain/operations/relayCall.ts';
 import type { Trader } from './bench.ts';
@@ -105,4 +106,21 @@ export async function relayPermit(
   const signed = { type: 'permit', owner: owner.address, account, signature, digest } as const;
   const { to, data } = encodeRelay(contracts, { ...signed, message });
   return await send(to, data);
+}
+
+/** The account's call that takes a dollar from the owner's wallet, signed by the owner. */
+export async function signReceiving(
+  { contracts }: Pick<Sender, 'contracts'>,
+  { owner, account }: Trader,
+): Promise<SignedCall> {
+  const message = {
+    from: owner.address,
+    to: account,
+    value: '1000000',
+    validAfter: '0',
+    validBefore: inAnHour(),
+    nonce: keccak256(toBytes(`received ${account}`)),
+  };
+  const typedData: TypedDataDefinition = receiveTypedData(base.id, contracts.usdc, message);
+  return receiveCall(contracts.usdc, message, await owner.signTypedData(typedData));
 }
