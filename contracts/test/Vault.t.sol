@@ -821,8 +821,11 @@ contract VaultAdministrationTest is Fixture {
         token.mint(admin, yes, 1);
         vm.expectRevert(OutcomeToken.OnlyVault.selector);
         token.burnFrom(admin, yes, 1);
+        vm.recordLogs();
         token.setUriBase("https://other.example");
         vm.stopPrank();
+        Vm.Log memory changed = vm.getRecordedLogs()[0];
+        assert(keccak256(changed.data) == keccak256(abi.encode("https://other.example")));
         assert(keccak256(bytes(token.uri(yes))) == keccak256("https://other.example/v1/tokens/{id}"));
         address[3] memory callers = [operator, stranger, address(vault)];
         for (uint256 i; i < callers.length; ++i) {
