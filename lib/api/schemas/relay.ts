@@ -34,8 +34,8 @@ const batchMessageSchema = z
       .meta({
         description:
           'Calls by the smart account, all or none. To vault, settlement, outcome token and USDC; ' +
-          'to the account itself `revoke` and `setGrant`. None at all ends every batch signed ' +
-          'earlier with this nonce.',
+          'to the account itself `revoke`, `setGrant`, `addSessionKey` and `removeSessionKey`. None ' +
+          'at all ends every batch signed earlier with this nonce.',
       }),
     gas: uint64Schema.meta({ description: 'The least gas that the calls must get.' }),
     nonce: uint64Schema.meta({ description: '`batch.nonce` of GET /v1/relay.' }),
