@@ -73,6 +73,10 @@ export const ERRORS_FOR_PEOPLE: Record<Exclude<ErrorCode, ForPrograms>, ForPeopl
     topic: 'money',
     text: 'This device’s key did not sign the order in time, or is no longer the one you permitted. Try again, or sign a permission for this device.',
   },
+  session_key_removed: {
+    topic: 'money',
+    text: 'You removed this device from your permission. Sign a permission for it on the ticket to trade here again.',
+  },
   grant_invalid: {
     topic: 'money',
     text: 'The signed permission does not match. Reload the page and sign again.',

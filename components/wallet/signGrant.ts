@@ -1,4 +1,4 @@
-import type { Hex } from 'viem';
+import { type Hex, zeroAddress } from 'viem';
 import { secp256k1Key } from '#lib/account/sessionKey.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
@@ -29,6 +29,11 @@ async function keyFor(account: Account, limits: GrantLimits, { keepsProgram }: G
   const named = account.grant?.sessionKey;
   if (keepsProgram && named?.kind === 'secp256k1') {
     const address = named.key as Hex;
+    if (address === zeroAddress) {
+      throw new Error(
+        'The program’s key was removed from this permission. Change limits to sign another one. Nothing was signed.',
+      );
+    }
     return { sessionKey: address, key: secp256k1Key(address).key };
   }
   if (!limits.signsOnDevice) return { sessionKey: 'none', key: undefined };

@@ -155,7 +155,11 @@ async function configurationSteps(
   }
   const base = parameters.tokenUriBase.replace(/\/$/, '');
   if (current?.uri !== `${base}/v1/tokens/{id}`) {
-    send(`set the metadata base to ${base}`, encodeCall(swapVaultAbi, 'setTokenUriBase', [base]));
+    steps.push({
+      label: `set the metadata base to ${base}`,
+      to: vaultCreations(vault).outcomeToken,
+      data: encodeCall(outcomeTokenAbi, 'setUriBase', [base]),
+    });
   }
   for (const [name, role, holders] of roleHolders(roles)) {
     if (name === 'TREASURY' && isTreasury) continue; // It accepted the invitation.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {ERC1155} from "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
 import {ERC1155Utils} from "@openzeppelin/contracts/token/ERC1155/utils/ERC1155Utils.sol";
+
+import {ADMIN} from "./SwapTypes.sol";
 
 interface ISupplyBook {
     function supplyOf(uint256 id) external view returns (uint256);
@@ -27,7 +30,10 @@ contract OutcomeToken is ERC1155 {
 
     mapping(uint256 id => mapping(address holder => Balance)) private balances;
 
+    event UriBaseChanged(string base);
+
     error OnlyVault();
+    error OnlyAdmin();
 
     modifier onlyVault() {
         if (msg.sender != vault) revert OnlyVault();
@@ -71,9 +77,11 @@ contract OutcomeToken is ERC1155 {
         return ISupplyBook(vault).supplyOf(id);
     }
 
-    /// Metadata lives at `{base}/v1/tokens/{id}`.
-    function setUriBase(string calldata base) external onlyVault {
+    /// Metadata lives at `{base}/v1/tokens/{id}`. The vault knows who administers both.
+    function setUriBase(string calldata base) external {
+        if (!IAccessControl(vault).hasRole(ADMIN, msg.sender)) revert OnlyAdmin();
         _setURI(string.concat(base, "/v1/tokens/{id}"));
+        emit UriBaseChanged(base);
     }
 
     function isApprovedForAll(address holder, address operator) public view override returns (bool) {

@@ -52,6 +52,7 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
     uint8 private constant OPEN = 1;
     uint8 private constant FILLED = 2;
     uint8 private constant REFUNDED = 3;
+    uint8 private constant NEVER_OPENS = 4;
 
     uint256 private constant HOOK_GAS = 200_000; // of a receiver of tokens
 
@@ -135,7 +136,6 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
     event TreasuryChanged(address treasury);
     event BucketsChanged(uint64 mintPerHour, uint64 payoutPerHour, uint64 settlementPerHour);
     event TimingsChanged(uint32 settlementDelay, uint32 maxBackingAge);
-    event TokenUriBaseChanged(string base);
 
     error VaultPaused();
     error OnlyOrderAccount();
@@ -244,14 +244,19 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
     }
 
     /// Ends the caller's own order half an hour from now, however long its expiry and without the
-    /// operator. What the exchange has filled can be delivered until then. Works while paused.
+    /// operator. What the exchange has filled can be delivered until then. One that has not opened
+    /// ends at once: it never opens, whoever signed it. Works while paused.
     function requestEnd(Order calldata order) external nonReentrant {
         if (msg.sender != order.account) revert OnlyOrderAccount();
         bytes32 orderId = orderIdOf(order);
-        Progress memory progress = _progressOfOpen(orderId);
-        if (progress.endsAt != 0) revert EndAlreadyRequested();
-        uint40 endsAt = uint40(Math.min(block.timestamp + END_NOTICE, order.expiry));
-        progressOf[orderId].endsAt = endsAt;
+        uint40 endsAt = uint40(block.timestamp);
+        if (progressOf[orderId].status == NONE) {
+            progressOf[orderId].status = NEVER_OPENS;
+        } else {
+            if (_progressOfOpen(orderId).endsAt != 0) revert EndAlreadyRequested();
+            endsAt = uint40(Math.min(block.timestamp + END_NOTICE, order.expiry));
+            progressOf[orderId].endsAt = endsAt;
+        }
         emit OrderEndRequested(orderId, order.account, order.clientRef, endsAt);
     }
 
@@ -273,7 +278,7 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
         _refund(order, early);
     }
 
-    /// 0 unknown, 1 open, 2 ended by its last fill, 3 ended by a refund.
+    /// 0 unknown, 1 open, 2 ended by its last fill, 3 ended by a refund, 4 ended before it opened.
     function statusOf(bytes32 orderId) external view returns (uint8) {
         return progressOf[orderId].status;
     }
@@ -307,7 +312,10 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
         if (tokens[tokenIdOf(order.marketKey, order.outcome)].settled) revert MarketSettled();
         orderId = orderIdOf(order);
         uint8 status = progressOf[orderId].status;
-        if (status != NONE) revert BadStatus(status);
+        if (status != NONE) {
+            if (status == NEVER_OPENS) revert EndAlreadyRequested();
+            revert BadStatus(status);
+        }
         progressOf[orderId].status = OPEN;
     }
 
@@ -636,11 +644,6 @@ contract SwapVault is AccessControl, Payments, IERC1155Receiver {
     function setTimings(uint32 settlementDelay_, uint32 maxBackingAge_) external onlyRole(DEFAULT_ADMIN_ROLE) {
         (settlementDelay, maxBackingAge) = (settlementDelay_, maxBackingAge_);
         emit TimingsChanged(settlementDelay_, maxBackingAge_);
-    }
-
-    function setTokenUriBase(string calldata base) external onlyRole(DEFAULT_ADMIN_ROLE) {
-        outcomeToken.setUriBase(base);
-        emit TokenUriBaseChanged(base);
     }
 
     struct Parameters {

@@ -27,7 +27,7 @@ import {OPERATOR, Order} from "./SwapTypes.sol";
 
 /// The owner's permission for an operator. All caps are micro-dollars; an outcome token counts as a
 /// whole dollar, the most it can be worth. With a session key, the operator opens only orders that this
-/// key signed, and withdraws to the owner only.
+/// key signed, or one that the owner added to the grant, and withdraws to the owner only.
 struct Grant {
     address operator; // the vault: every holder of its OPERATOR role; or any single address
     uint48 validUntil; // last second of validity
@@ -63,6 +63,9 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     bytes32 private constant ORDER_TYPEHASH = keccak256(
         "Order(address account,address receiver,bytes32 marketKey,uint8 outcome,bool isBuy,uint128 quantity,uint128 quoteLimit,uint64 expiry,bytes32 clientRef,uint128 salt)"
     );
+    bytes32 private constant END_TYPEHASH = keccak256(
+        "End(Order order)Order(address account,address receiver,bytes32 marketKey,uint8 outcome,bool isBuy,uint128 quantity,uint128 quoteLimit,uint64 expiry,bytes32 clientRef,uint128 salt)"
+    );
     bytes32 private constant WITHDRAWAL_TYPEHASH = keccak256(
         "Withdrawal(address token,uint256 tokenId,uint256 amount,address to,bytes32 ref,uint256 deadline)"
     );
@@ -85,6 +88,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     uint8 private constant NO_KEY = 0;
     uint8 private constant P256_KEY = 1;
     uint8 private constant SECP256K1_KEY = 2;
+    uint8 private constant REMOVED_KEY = 3;
 
     struct Usage {
         uint64 day; // UTC, since 1970
@@ -103,7 +107,10 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
     /// The nonce of the next signed batch. Independent of the grant's.
     uint64 public batchNonce;
     Usage private _usage;
+    /// The key that the grant itself names; zero once it is removed.
     bytes32 private _sessionKey;
+    /// What became of further keys of each grant: their kind, or removed for good.
+    mapping(uint256 nextNonce => mapping(bytes32 key => uint8 kind)) private _furtherKeys;
 
     /// References of past withdrawals, so that none happens twice.
     mapping(bytes32 ref => bool) public refUsed;
@@ -120,6 +127,8 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         bytes32 key
     );
     event GrantRevoked(uint64 nextNonce);
+    event SessionKeyAdded(uint64 grantNonce, uint8 keyKind, bytes32 indexed key);
+    event SessionKeyRemoved(uint64 grantNonce, bytes32 indexed key);
     event BatchExecuted(uint64 nonce, bytes32 indexed digest);
     event Withdrawn(
         address indexed token, uint256 tokenId, uint256 amount, address indexed to, bytes32 indexed ref
@@ -232,6 +241,44 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         emit GrantRevoked(next);
     }
 
+    /// Lets another key sign orders under the recorded grant, which must name one itself. `nonce` is that
+    /// grant's, so that no later grant gets the key. Ends with the grant; a removed key stays removed.
+    function addSessionKey(uint64 nonce, uint8 keyKind, bytes32 key) external {
+        if (!_isOwnerOrSelf(msg.sender)) revert OnlyOwner();
+        Terms memory g = _liveGrant();
+        _requireGrant(g, nonce);
+        if (g.flags >> KEY_KIND_SHIFT == NO_KEY || keyKind == NO_KEY) revert BadSessionKey();
+        if (keyKind > SECP256K1_KEY || key == 0) revert BadSessionKey();
+        if (key == _sessionKey || _furtherKeys[g.nextNonce][key] != NO_KEY) revert BadSessionKey();
+        _furtherKeys[g.nextNonce][key] = keyKind;
+        emit SessionKeyAdded(nonce, keyKind, key);
+    }
+
+    /// Ends one key of the recorded grant, also one that was not added yet. The others go on.
+    function removeSessionKey(uint64 nonce, bytes32 key) external {
+        if (!_isOwnerOrSelf(msg.sender)) revert OnlyOwner();
+        Terms memory g = _liveGrant();
+        _requireGrant(g, nonce);
+        if (key == _sessionKey) _sessionKey = 0;
+        _furtherKeys[g.nextNonce][key] = REMOVED_KEY;
+        emit SessionKeyRemoved(nonce, key);
+    }
+
+    /// Under the recorded grant: 1 P-256, 2 secp256k1, 3 removed, 0 none of its keys.
+    function sessionKeyKind(bytes32 key) external view returns (uint8 kind) {
+        Terms memory g = _terms;
+        kind = g.flags >> KEY_KIND_SHIFT;
+        if (kind != NO_KEY && key != _sessionKey) kind = _furtherKeys[g.nextNonce][key];
+    }
+
+    /// Ends an order of this account by a session key's signature of `End`, whoever sends it: in half an
+    /// hour, or at once if it has not opened. The owner needs no function for it but `execute`.
+    function endWithSig(Order calldata order, bytes calldata signature) external {
+        bytes32 structHash = keccak256(abi.encode(END_TYPEHASH, keccak256(abi.encode(ORDER_TYPEHASH, order))));
+        if (!_isSignedBySession(_liveGrant(), structHash, signature)) revert InvalidSignature();
+        vault.requestEnd(order);
+    }
+
     /// Moves any asset to any address, once, by the owner's signature. No cap applies.
     function withdrawWithSig(Withdrawal calldata w, bytes calldata signature) external {
         if (block.timestamp > w.deadline) revert SignatureExpired();
@@ -260,7 +307,7 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
 
     /// Locks an order's input in the vault, within the caps. The vault calls this for its
     /// operators (`requestFor`) and checks its balance; another granted operator calls it directly.
-    /// `signature` is the session key's over the whole order, if the grant names a key: r, s, x, y of a
+    /// `signature` is a session key's over the whole order, if the grant names one: r, s, x, y of a
     /// P-256 key over the SHA-256 of the digest, as browsers sign; r, s, v of a secp256k1 key. It needs
     /// no nonce: the vault takes an order once.
     function operatorSwap(Order calldata order, bytes calldata signature) external {
@@ -268,8 +315,10 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         if (msg.sender != _operatorOf(g)) revert OnlyOperator();
         if (order.account != address(this)) revert BadOrder();
         if (order.receiver != address(this) && order.receiver != owner()) revert BadOrder();
-        uint8 keyKind = g.flags >> KEY_KIND_SHIFT;
-        if (keyKind != NO_KEY && !_isSignedBySession(keyKind, order, signature)) revert OrderNotSigned();
+        if (g.flags >> KEY_KIND_SHIFT != NO_KEY) {
+            bytes32 structHash = keccak256(abi.encode(ORDER_TYPEHASH, order));
+            if (!_isSignedBySession(g, structHash, signature)) revert OrderNotSigned();
+        }
         uint256 input = order.isBuy ? order.quoteLimit : order.quantity;
         if (input > g.maxPerOrder) revert OverOrderCap(input, g.maxPerOrder);
         Usage memory usage = _today();
@@ -337,22 +386,32 @@ contract TradingAccount is Account, ERC7821, ERC7739, ERC1155Holder {
         return operator == address(vault) && IAccessControl(operator).hasRole(OPERATOR, caller);
     }
 
+    function _requireGrant(Terms memory g, uint64 nonce) private pure {
+        uint64 recorded = g.nextNonce - 1;
+        if (nonce != recorded) revert BadNonce(recorded);
+    }
+
     /// The key itself comes with a P-256 signature, so that its hash is all the account stores. Without
     /// the precompile that Base has, a P-256 signature is refused rather than checked for 240,000 gas.
-    function _isSignedBySession(uint8 keyKind, Order calldata order, bytes calldata signature)
+    function _isSignedBySession(Terms memory g, bytes32 structHash, bytes calldata signature)
         private
         view
         returns (bool)
     {
-        bytes32 digest = _hashTypedDataV4(keccak256(abi.encode(ORDER_TYPEHASH, order)));
-        if (keyKind == SECP256K1_KEY) {
+        bytes32 digest = _hashTypedDataV4(structHash);
+        if (signature.length != 128) {
             (address recovered,,) = ECDSA.tryRecoverCalldata(digest, signature);
-            return bytes32(uint256(uint160(recovered))) == _sessionKey; // never zero
+            return recovered != address(0) && _maySign(g, SECP256K1_KEY, bytes32(uint256(uint160(recovered))));
         }
-        if (signature.length != 128 || keccak256(signature[64:]) != _sessionKey) return false;
+        if (!_maySign(g, P256_KEY, keccak256(signature[64:]))) return false;
         (bytes32 r, bytes32 s, bytes32 x, bytes32 y) =
             abi.decode(signature, (bytes32, bytes32, bytes32, bytes32));
         return P256.verifyNative(sha256(abi.encode(digest)), r, s, x, y);
+    }
+
+    function _maySign(Terms memory g, uint8 keyKind, bytes32 key) private view returns (bool) {
+        if (g.flags >> KEY_KIND_SHIFT == keyKind && key == _sessionKey) return true;
+        return _furtherKeys[g.nextNonce][key] == keyKind;
     }
 
     function _today() private view returns (Usage memory usage) {

@@ -64,7 +64,7 @@ abstract contract Fixture {
         vault.grantRole(vault.PAUSER_ROLE(), pauser);
         vault.grantRole(TREASURY_ROLE, treasury);
         vault.setBuckets(1_000_000e6, 1_000_000e6, 1_000_000e6);
-        vault.setTokenUriBase("https://crossbook.example");
+        token.setUriBase("https://crossbook.example");
         usdc.mint(treasury, 1_000_000e6);
         vm.stopPrank();
         vm.startPrank(treasury);

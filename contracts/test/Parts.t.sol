@@ -379,6 +379,32 @@ contract EndTest is RestingFixture {
         vault.refund(o);
     }
 
+    function test_anOrderThatHasNotOpenedEndsAtOnce() public {
+        Order memory o = _buy(address(account), 1e6, 1e6);
+        vm.prank(pauser);
+        vault.pause();
+        vm.recordLogs();
+        _requestEnd(o);
+        Vm.Log memory log = vm.getRecordedLogs()[0];
+        assert(log.topics[0] == SwapVault.OrderEndRequested.selector && log.topics[1] == vault.orderIdOf(o));
+        _eq(abi.decode(log.data, (uint256)), block.timestamp, "the end");
+        vm.prank(admin);
+        vault.unpause();
+        _eq(_status(o), 4, "ended before it opened");
+        assert(!_requestFor(o));
+        vm.startPrank(o.account);
+        usdc.approve(address(vault), 1e6);
+        vm.expectRevert(SwapVault.EndAlreadyRequested.selector);
+        vault.request(o);
+        vm.expectRevert(abi.encodeWithSelector(SwapVault.BadStatus.selector, 4));
+        vault.requestEnd(o);
+        vm.stopPrank();
+        _refused(_part(o, 1e6, 900_000), SwapVault.BadStatus.selector);
+        vm.warp(o.expiry + 1);
+        vm.expectRevert(abi.encodeWithSelector(SwapVault.BadStatus.selector, 4));
+        vault.refund(o);
+    }
+
     function test_onlyItsAccountAsksAndOnlyOnce() public {
         Order memory o = _restingBuy(10e6, 6e6);
         address[3] memory others = [operator, owner, stranger];
@@ -392,10 +418,6 @@ contract EndTest is RestingFixture {
         vm.prank(o.account);
         vm.expectRevert(SwapVault.EndAlreadyRequested.selector); // and so postpones nothing
         vault.requestEnd(o);
-        Order memory unknown = _buy(address(account), 1e6, 1e6);
-        vm.prank(unknown.account);
-        vm.expectRevert(abi.encodeWithSelector(SwapVault.BadStatus.selector, 0));
-        vault.requestEnd(unknown);
         vm.prank(operator);
         vault.refund(o);
         vm.prank(o.account);

@@ -36,7 +36,10 @@ abstract contract SessionFixture is Fixture {
     }
 
     function _signOrder(uint8 kind, uint256 privateKey, Order memory o) internal view returns (bytes memory) {
-        bytes32 digest = _orderDigest(o);
+        return _signDigest(kind, privateKey, _orderDigest(o));
+    }
+
+    function _signDigest(uint8 kind, uint256 privateKey, bytes32 digest) internal pure returns (bytes memory) {
         if (kind == SECP256K1_KEY) return _sign(privateKey, digest);
         (uint256 x, uint256 y) = vm.publicKeyP256(privateKey);
         (bytes32 r, bytes32 s) = vm.signP256(privateKey, sha256(abi.encode(digest)));

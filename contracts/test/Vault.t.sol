@@ -682,7 +682,6 @@ contract VaultAdministrationTest is Fixture {
         _denied(admin, abi.encodeCall(vault.acceptTreasury, ()));
         _denied(operator, abi.encodeCall(vault.setBuckets, (1, 1, 1)));
         _denied(operator, abi.encodeCall(vault.setTimings, (1, 1)));
-        _denied(operator, abi.encodeCall(vault.setTokenUriBase, ("x")));
         _denied(operator, abi.encodeCall(vault.sweep, (0)));
         _deniedAtSettlement(operator, abi.encodeCall(settlement.proposeSettlement, (MARKET, ONE, 0)));
         _deniedAtSettlement(operator, abi.encodeCall(settlement.vetoSettlement, (MARKET)));
@@ -822,9 +821,18 @@ contract VaultAdministrationTest is Fixture {
         token.mint(admin, yes, 1);
         vm.expectRevert(OutcomeToken.OnlyVault.selector);
         token.burnFrom(admin, yes, 1);
-        vm.expectRevert(OutcomeToken.OnlyVault.selector);
-        token.setUriBase("x");
+        vm.recordLogs();
+        token.setUriBase("https://other.example");
         vm.stopPrank();
+        Vm.Log memory changed = vm.getRecordedLogs()[0];
+        assert(keccak256(changed.data) == keccak256(abi.encode("https://other.example")));
+        assert(keccak256(bytes(token.uri(yes))) == keccak256("https://other.example/v1/tokens/{id}"));
+        address[3] memory callers = [operator, stranger, address(vault)];
+        for (uint256 i; i < callers.length; ++i) {
+            vm.prank(callers[i]);
+            vm.expectRevert(OutcomeToken.OnlyAdmin.selector);
+            token.setUriBase("x");
+        }
         assert(token.isApprovedForAll(owner, address(vault)));
         assert(!token.isApprovedForAll(owner, operator));
     }

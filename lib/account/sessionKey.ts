@@ -1,7 +1,10 @@
 import { type Address, type Hex, pad, zeroHash } from 'viem';
 
-/** How the account numbers the kinds of a session key (`keyKind` of contracts/src/TradingAccount.sol). */
-export const KEY_KIND = { none: 0, p256: 1, secp256k1: 2 } as const;
+/**
+ * How the account numbers the kinds of a session key (`keyKind` and `sessionKeyKind` of
+ * contracts/src/TradingAccount.sol). `removed` is for good, as long as the grant.
+ */
+export const KEY_KIND = { none: 0, p256: 1, secp256k1: 2, removed: 3 } as const;
 
 /** The key that a permission names, as the account stores it. */
 export type GrantKey = {

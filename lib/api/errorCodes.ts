@@ -64,6 +64,7 @@ export const ERROR_CODES = {
   grant_required: { status: 422, title: 'Trading permission required' },
   order_signature_required: { status: 422, title: 'Order signature required' },
   order_signature_invalid: { status: 422, title: 'Invalid order signature' },
+  session_key_removed: { status: 422, title: 'Session key removed' },
   grant_exceeded: { status: 422, title: 'Trading permission exceeded' },
   withdrawal_signature_invalid: {
     status: 422,

@@ -108,6 +108,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
     'The account’s trading permission names a session key, which must sign every order. Get what to sign with POST /v1/order/typed-data. Nothing was created.',
   order_signature_invalid:
     'The signature is not the session key’s for this order, or is more than two minutes old. Sign exactly what POST /v1/order/typed-data returns, with the same body. Nothing was created.',
+  session_key_removed:
+    'The owner removed the session key that signed this order. Sign with another key of the trading permission, or have the owner sign a new one. Nothing was created.',
   grant_invalid:
     'The signature, nonce or limits of the trading permission do not match. Sign exactly what GET /v1/account/grant returns.',
   withdrawal_signature_invalid:

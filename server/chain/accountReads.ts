@@ -1,4 +1,4 @@
-import { type Address, erc20Abi } from 'viem';
+import { type Address, erc20Abi, type Hex } from 'viem';
 import type { GrantKey } from '#lib/account/sessionKey.ts';
 import { type OutcomeSide, outcomeTokenId } from '#lib/outcomeToken.ts';
 import { accountOf, type Chain, factoryOf, isDeployed, outcomeTokenOf } from './client.ts';
@@ -36,6 +36,15 @@ export async function readAccountState(chain: Chain, account: Address): Promise<
   const { read } = accountOf(chain, account);
   const [grant, nextGrantNonce] = await Promise.all([read.grant(), read.grantNonce()]);
   return accountStateOf(grant, nextGrantNonce);
+}
+
+/** What a key is under a deployed account's grant; one of `KEY_KIND`. */
+export async function readSessionKeyKind(
+  chain: Chain,
+  account: Address,
+  key: Hex,
+): Promise<number> {
+  return await accountOf(chain, account).read.sessionKeyKind([key]);
 }
 
 /**

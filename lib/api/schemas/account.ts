@@ -21,7 +21,9 @@ export const sessionKeySchema = z
   .object({
     kind: z.enum(['p256', 'secp256k1']),
     key: hexSchema.meta({
-      description: 'p256: the Keccak-256 hash of x and y. secp256k1: the address.',
+      description:
+        'p256: the Keccak-256 hash of x and y. secp256k1: the address. Zero once the owner removed it; ' +
+        'keys that the owner added to the grant go on.',
     }),
   })
   .meta({

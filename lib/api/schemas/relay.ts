@@ -34,9 +34,10 @@ const batchMessageSchema = z
       .meta({
         description:
           'All or none. By the smart account: calls to vault, settlement, outcome token and USDC, ' +
-          'and `revoke` and `setGrant` of the account itself. By a passkey’s wallet: transfers of ' +
-          'USDC and outcome tokens, and `addKey`, `addAddress` and `removeOwner` of the wallet ' +
-          'itself. None at all ends every batch signed earlier with this nonce.',
+          'and `revoke`, `setGrant`, `addSessionKey` and `removeSessionKey` of the account itself. ' +
+          'By a passkey’s wallet: transfers of USDC and outcome tokens, and `addKey`, `addAddress` ' +
+          'and `removeOwner` of the wallet itself. None at all ends every batch signed earlier with ' +
+          'this nonce.',
       }),
     gas: uint64Schema.meta({ description: 'The least gas that the calls must get.' }),
     nonce: uint64Schema.meta({

@@ -1,6 +1,7 @@
 import { encodeFunctionData, erc20Abi } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { KEY_KIND } from '#lib/account/sessionKey.ts';
 import { generateP256, p256Signer } from '#lib/order/p256Signer.ts';
 import { secp256k1Signer } from '#lib/order/secp256k1Signer.ts';
 import { ownerIdOfKey } from '#lib/passkey/passkeyWallet.ts';
@@ -9,7 +10,7 @@ import { anyFreePort } from '#sandbox/process/ports.ts';
 import { createTestPasskey } from '#sandbox/testing/passkeyWallet.ts';
 import { readSessionKey } from '#server/domain/accounts/sessionKey.ts';
 import { startChain } from '../startChain.ts';
-import { type Bench, openBench, type Trader } from './bench.ts';
+import { type Bench, type BenchKey, openBench, type Trader } from './bench.ts';
 
 const CONTRACT = 1_000_000n;
 const TRADERS = 25;
@@ -116,7 +117,41 @@ async function measureSessionKeys(bench: Bench, gas: Record<string, number>) {
     const all = await bench.requestFor(orders, key);
     gas[`request, buy, signed by a ${name} key, each of five`] =
       Math.ceil(all / orders.length) + understated;
+    await measureFurtherKey(bench, trader, gas, { name, key, understated });
   }
+}
+
+/** A second device of the same permission, which the owner adds by a relayed batch. */
+async function measureFurtherKey(
+  bench: Bench,
+  trader: Trader,
+  gas: Record<string, number>,
+  { name, key, understated }: { name: string; key: BenchKey; understated: number },
+) {
+  const { keyKind } = key.named;
+  const signer =
+    keyKind === KEY_KIND.p256
+      ? await p256Signer(await generateP256())
+      : secp256k1Signer(generatePrivateKey());
+  const further = { named: readSessionKey(signer.sessionKey), signer };
+  const args = [1n, keyKind, further.named.key] as const;
+  const addition = {
+    to: trader.account,
+    data: encodeFunctionData({ abi: tradingAccountAbi, functionName: 'addSessionKey', args }),
+  };
+  const removal = {
+    to: trader.account,
+    data: encodeFunctionData({
+      abi: tradingAccountAbi,
+      functionName: 'removeSessionKey',
+      args: [1n, further.named.key],
+    }),
+  };
+  const added = await bench.relayBatch(trader, 0, [addition]);
+  gas[`relayed batch, first of an account, adding a ${name} key`] = added;
+  const one = await bench.requestFor([bench.order(trader, { isBuy: true })], further);
+  gas[`request, buy, signed by a further ${name} key`] = one + understated;
+  gas[`relayed batch, removing a ${name} key`] = await bench.relayBatch(trader, 1, [removal]);
 }
 
 async function measureParts(bench: Bench, trader: Trader, gas: Record<string, number>) {

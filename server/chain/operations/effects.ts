@@ -3,7 +3,7 @@ import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { accountOf, type Chain, isDeployed, vaultOf } from '../client.ts';
 
 /** `statusOf` of an order in the vault. */
-const ORDER_STATUS = { none: 0, open: 1, filled: 2, refunded: 3 } as const;
+const ORDER_STATUS = { none: 0, open: 1, filled: 2, refunded: 3, neverOpens: 4 } as const;
 
 /** How far back the transaction of an effect is searched. */
 const SEARCH_BLOCKS = 5_000n;
@@ -15,7 +15,9 @@ export async function isOrderDone(
   what: 'request' | 'refund',
 ): Promise<boolean> {
   const status = await vaultOf(chain).read.statusOf([chainOrderId]);
-  if (what === 'request') return status !== ORDER_STATUS.none;
+  if (what === 'request') {
+    return status !== ORDER_STATUS.none && status !== ORDER_STATUS.neverOpens;
+  }
   return status === ORDER_STATUS.refunded;
 }
 

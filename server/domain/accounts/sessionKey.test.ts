@@ -1,10 +1,10 @@
-import { concat, type Hex, keccak256, numberToHex, slice, toHex } from 'viem';
+import { concat, type Hex, keccak256, numberToHex, slice, toHex, zeroAddress } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { NO_SESSION_KEY } from '#lib/account/sessionKey.ts';
 import { generateP256, p256Signer } from '#lib/order/p256Signer.ts';
 import { secp256k1Signer } from '#lib/order/secp256k1Signer.ts';
-import { isSignedBy, readSessionKey } from './sessionKey.ts';
+import { isSameKey, readSessionKey, signerOf } from './sessionKey.ts';
 
 const digest = keccak256('0x01');
 const ORDERS = {
@@ -35,7 +35,7 @@ describe.each(['P-256', 'secp256k1'] as const)('given a %s key', (kind) => {
     // Half of all signatures have a high s before they are normalised.
     for (let index = 0; index < 8; index += 1) {
       const each = keccak256(toHex(index));
-      expect(await isSignedBy(key, each, await signer.signDigest(each))).toBe(true);
+      expect(await signerOf(each, await signer.signDigest(each))).toEqual(key);
     }
     const signature = await signer.signDigest(digest);
     const other = await SIGNERS[kind]();
@@ -47,12 +47,14 @@ describe.each(['P-256', 'secp256k1'] as const)('given a %s key', (kind) => {
       [digest, slice(signature, 0, 64)],
       [digest, '0x'],
     ];
-    for (const [of, by] of refused) expect(await isSignedBy(key, of, by)).toBe(false);
-    expect(await isSignedBy(NO_SESSION_KEY, digest, signature)).toBe(false);
+    for (const [of, by] of refused) expect(await signerOf(of, by)).not.toEqual(key);
+    expect(isSameKey(key, key)).toBe(true);
+    expect(isSameKey(key, { ...key, keyKind: 3 - key.keyKind })).toBe(false);
   });
 });
 
-test('given coordinates that are no point of the curve, no key is read', () => {
+test('given the zero address or coordinates that are no point of the curve, no key is read', () => {
+  expect(() => readSessionKey(zeroAddress)).toThrow(/must be changed/);
   expect(() => readSessionKey(`0x${'11'.repeat(64)}`)).toThrow(/must be changed/);
   expect(readSessionKey('none')).toEqual(NO_SESSION_KEY);
 });

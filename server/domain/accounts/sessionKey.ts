@@ -1,14 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import {
-  type Address,
-  type Hex,
-  hexToBytes,
-  keccak256,
-  pad,
-  recoverAddress,
-  size,
-  slice,
-} from 'viem';
+import { type Hex, hexToBytes, keccak256, recoverAddress, size, slice } from 'viem';
 import { type GrantKey, KEY_KIND, NO_SESSION_KEY, secp256k1Key } from '#lib/account/sessionKey.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 
@@ -20,47 +11,43 @@ const HALF_ORDER = {
 
 /**
  * The key that a request names: an address, the coordinates of a P-256 key, or `none`.
- * @throws {ServiceError} invalid_request for coordinates off the curve
+ * @throws {ServiceError} invalid_request for the zero address and coordinates off the curve
  */
 export function readSessionKey(text: string): GrantKey {
   if (text === 'none') return NO_SESSION_KEY;
   const named = text as Hex;
-  if (size(named) === 20) return secp256k1Key(named);
-  if (p256KeyOf(named)) return { keyKind: KEY_KIND.p256, key: keccak256(named) };
+  if (size(named) === 20 && BigInt(named) !== 0n) return secp256k1Key(named);
+  if (size(named) === 64 && p256KeyOf(named))
+    return { keyKind: KEY_KIND.p256, key: keccak256(named) };
   throw new ServiceError('invalid_request', 'One field must be changed.', {
-    errors: [{ pointer: '/query/sessionKey', detail: 'is not a point of P-256' }],
+    errors: [{ pointer: '/query/sessionKey', detail: 'is no key' }],
   });
 }
 
-/** Whether the account would take a signature of this digest. */
-export async function isSignedBy(
-  { keyKind, key }: GrantKey,
-  digest: Hex,
-  signature: Hex,
-): Promise<boolean> {
-  if (keyKind === KEY_KIND.p256) return isP256Signature(key, digest, signature);
-  if (keyKind !== KEY_KIND.secp256k1 || size(signature) !== 65) return false;
-  if (BigInt(slice(signature, 32, 64)) > HALF_ORDER.secp256k1) return false;
+/** The key whose signature of this digest the account would take; undefined for any other bytes. */
+export async function signerOf(digest: Hex, signature: Hex): Promise<GrantKey | undefined> {
+  if (size(signature) === 128) return p256SignerOf(digest, signature);
+  if (size(signature) !== 65) return undefined;
+  if (BigInt(slice(signature, 32, 64)) > HALF_ORDER.secp256k1) return undefined;
   const v = Number(slice(signature, 64));
-  if (v !== 27 && v !== 28) return false;
+  if (v !== 27 && v !== 28) return undefined;
   const signer = await recoverAddress({ hash: digest, signature }).catch(() => undefined);
-  return signer !== undefined && isSameKey(signer, key);
+  return signer && secp256k1Key(signer);
 }
 
-function isSameKey(signer: Address, key: Hex): boolean {
-  return pad(signer, { size: 32 }).toLowerCase() === key.toLowerCase();
+export function isSameKey(one: GrantKey, other: GrantKey): boolean {
+  return one.keyKind === other.keyKind && one.key.toLowerCase() === other.key.toLowerCase();
 }
 
-/** r, s, x and y; as browsers sign, over the SHA-256 hash of the digest. */
-function isP256Signature(key: Hex, digest: Hex, signature: Hex): boolean {
-  if (size(signature) !== 128) return false;
+/** Of r, s, x and y; as browsers sign, over the SHA-256 hash of the digest. */
+function p256SignerOf(digest: Hex, signature: Hex): GrantKey | undefined {
+  if (BigInt(slice(signature, 32, 64)) > HALF_ORDER.p256) return undefined;
   const coordinates = slice(signature, 64);
-  if (keccak256(coordinates) !== key.toLowerCase()) return false;
-  if (BigInt(slice(signature, 32, 64)) > HALF_ORDER.p256) return false;
   const publicKey = p256KeyOf(coordinates);
-  if (!publicKey) return false;
+  if (!publicKey) return undefined;
   const signed = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
-  return verify('sha256', hexToBytes(digest), signed, hexToBytes(slice(signature, 0, 64)));
+  const isRight = verify('sha256', hexToBytes(digest), signed, hexToBytes(slice(signature, 0, 64)));
+  return isRight ? { keyKind: KEY_KIND.p256, key: keccak256(coordinates) } : undefined;
 }
 
 /** Undefined for coordinates that are no point of the curve. */

@@ -56,6 +56,7 @@ function limitsFor(query: GrantQuery, before: AccountGrant | undefined): Limits 
   const { keyKind, key } =
     query.sessionKey === undefined ? (before ?? NO_SESSION_KEY) : readSessionKey(query.sessionKey);
   const hasKey = namesSessionKey({ keyKind });
+  if (hasKey && BigInt(key) === 0n) throw keyIsGone();
   if (hasKey && query.withdrawAnywhere === 'true') throw keyForbidsWithdrawals();
   const withdrawAnywhere =
     query.withdrawAnywhere === undefined
@@ -74,6 +75,14 @@ function limitsFor(query: GrantQuery, before: AccountGrant | undefined): Limits 
       withdrawAnywhere ? (withdrawBefore ?? standard('maxWithdrawPerDay')) : 0n,
     ),
   };
+}
+
+/** A renewal cannot keep the key that the owner removed. */
+function keyIsGone(): ServiceError {
+  const detail = 'is required, because the owner removed the key that the permission named';
+  return new ServiceError('invalid_request', 'One field must be changed.', {
+    errors: [{ pointer: '/query/sessionKey', detail }],
+  });
 }
 
 function keyForbidsWithdrawals(): ServiceError {

@@ -47,6 +47,17 @@ const setGrant = encodeFunctionData({
   functionName: 'setGrant',
   args: [grant, '0x'],
 });
+const key = `0x${'8'.repeat(64)}` as const;
+const addSessionKey = encodeFunctionData({
+  abi: tradingAccountAbi,
+  functionName: 'addSessionKey',
+  args: [0n, 1, key],
+});
+const removeSessionKey = encodeFunctionData({
+  abi: tradingAccountAbi,
+  functionName: 'removeSessionKey',
+  args: [0n, key],
+});
 const tokenTransfer = encodeFunctionData({
   abi: outcomeTokenAbi,
   functionName: 'safeTransferFrom',
@@ -106,6 +117,8 @@ describe('a batch of an account', () => {
   test.each([
     ['revokes its grant', account, own('revoke')],
     ['sets its grant', account, setGrant],
+    ['adds a session key', account, addSessionKey],
+    ['removes a session key', account, removeSessionKey],
     ['pays USDC', contracts.usdc, transfer],
     ['takes a signed deposit', contracts.usdc, receive(account)],
     ['pays outcome tokens', contracts.outcomeToken, tokenTransfer],

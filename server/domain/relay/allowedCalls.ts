@@ -35,6 +35,8 @@ const WALLET_FUNCTIONS = new Set([
 /** Of the account itself; `execute` would reach any contract. */
 const OWN_FUNCTIONS = new Set([
   toFunctionSelector('revoke()'),
+  toFunctionSelector('addSessionKey(uint64,uint8,bytes32)'),
+  toFunctionSelector('removeSessionKey(uint64,bytes32)'),
   toFunctionSelector(
     'setGrant((address,uint48,bool,uint64,uint64,uint64,uint64,uint8,bytes32),bytes)',
   ),

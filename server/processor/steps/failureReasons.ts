@@ -14,6 +14,8 @@ const REQUEST_FAILURES: Record<string, TerminationReason> = {
   OnlyOperator: 'grant_required',
   GrantExpired: 'grant_expired',
   OrderNotSigned: 'order_not_signed',
+  // Its account had it end before it opened.
+  EndAlreadyRequested: 'cancelled',
   OverOrderCap: 'grant_exceeded',
   OverDayCap: 'grant_exceeded',
   OverWithdrawCap: 'grant_exceeded',

@@ -31,7 +31,7 @@ type CreateInput = { apiKeyId: string; owner: Address; body: AnyOrderRequest };
 /**
  * Creates an order that the service places for the user; a processor executes it.
  * @throws {ServiceError} address_not_allowed, wrong_owner, receiver_not_allowed, client_id_conflict,
- *   order_signature_required, order_signature_invalid and what `resolveTrade` throws
+ *   order_signature_required, order_signature_invalid, session_key_removed and what `resolveTrade` throws
  */
 export async function createOrder(deps: OrderDeps, input: CreateInput): Promise<OrderIntent> {
   const { apiKeyId, body } = input;

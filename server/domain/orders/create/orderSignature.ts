@@ -1,15 +1,15 @@
 import type { Address, Hex } from 'viem';
-import { type GrantKey, NO_SESSION_KEY, namesSessionKey } from '#lib/account/sessionKey.ts';
+import { KEY_KIND, NO_SESSION_KEY, namesSessionKey } from '#lib/account/sessionKey.ts';
 import type { AnyOrderRequest } from '#lib/api/schemas/order.ts';
 import { orderDigest } from '#lib/order/orderToSign.ts';
-import { readAccountState } from '#server/chain/accountReads.ts';
+import { readAccountState, readSessionKeyKind } from '#server/chain/accountReads.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { orderMessage, type VaultOrder } from '#server/chain/vaultOrder.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { ServiceError } from '#server/platform/errors.ts';
 import { fromChain } from '../../accounts/accounts.ts';
 import { currentGrant, getRecordedGrant } from '../../accounts/grants.ts';
-import { isSignedBy } from '../../accounts/sessionKey.ts';
+import { isSameKey, signerOf } from '../../accounts/sessionKey.ts';
 
 type Deps = { database: Database; chain: Chain };
 
@@ -44,10 +44,11 @@ export function readPreparedAt({ preparedAt }: SignedPart, now: Date): Date {
 }
 
 /**
- * Checks what the account will check: that the session key its permission names signed the order. The
- * recorded permission decides; the chain is asked only before an order is refused.
+ * Checks what the account will check: that a session key of its permission signed the order. The chain
+ * is asked for each one, because the owner adds and removes keys there.
  * @returns the signature to store; null where none is needed
- * @throws {ServiceError} order_signature_required, order_signature_invalid, chain_unavailable
+ * @throws {ServiceError} order_signature_required, order_signature_invalid, session_key_removed,
+ *   chain_unavailable
  */
 export async function requireOrderSignature(
   deps: Deps,
@@ -56,12 +57,24 @@ export async function requireOrderSignature(
 ): Promise<Hex | null> {
   const signature = (signed?.signature ?? null) as Hex | null;
   const recorded = await getRecordedGrant(deps, order.account);
-  const isFine = (key: GrantKey) => isAccepted(deps.chain, order, signature, key);
-  if (await isFine(recorded?.grant ?? NO_SESSION_KEY)) return signature;
+  if (!namesSessionKey(recorded?.grant ?? NO_SESSION_KEY)) return signature;
   const state = await fromChain(() => readAccountState(deps.chain, order.account));
-  if (await isFine(currentGrant(state, recorded)?.grant ?? NO_SESSION_KEY)) return signature;
-  if (signature !== null) throw invalid('/signed/signature', 'is not the session key’s');
-  throw new ServiceError(
+  const current = currentGrant(state, recorded);
+  if (!current || !namesSessionKey(current.grant)) return signature;
+  if (signature === null) throw missing();
+  const digest = orderDigest(deps.chain.id, orderMessage(order));
+  const signer = await signerOf(digest, signature);
+  if (!signer) throw invalid('/signed/signature', 'is not a session key’s');
+  if (isSameKey(signer, current.grant)) return signature;
+  if (!current.isOnChain) throw invalid('/signed/signature', 'is not the session key’s');
+  const kind = await fromChain(() => readSessionKeyKind(deps.chain, order.account, signer.key));
+  if (kind === KEY_KIND.removed) throw removed();
+  if (kind !== signer.keyKind) throw invalid('/signed/signature', 'is not a session key’s');
+  return signature;
+}
+
+function missing(): ServiceError {
+  return new ServiceError(
     'order_signature_required',
     'The trading permission of this account names a session key, which must sign every order ' +
       '(POST /v1/order/typed-data). Nothing was created.',
@@ -69,15 +82,13 @@ export async function requireOrderSignature(
   );
 }
 
-async function isAccepted(
-  chain: Chain,
-  order: VaultOrder,
-  signature: Hex | null,
-  key: GrantKey,
-): Promise<boolean> {
-  if (!namesSessionKey(key)) return true;
-  if (signature === null) return false;
-  return await isSignedBy(key, orderDigest(chain.id, orderMessage(order)), signature);
+function removed(): ServiceError {
+  return new ServiceError(
+    'session_key_removed',
+    'The owner removed this session key from the trading permission. Sign with another of its keys, or ' +
+      'have the owner sign a new permission. Nothing was created.',
+    { errors: [{ pointer: '/signed/signature', detail: 'is of a removed key' }] },
+  );
 }
 
 function invalid(pointer: string, detail: string): ServiceError {

@@ -12,6 +12,7 @@ import { secp256k1Signer } from '#lib/order/secp256k1Signer.ts';
 import { type OrderSigner, placeOrder, signOrder } from '#lib/order/signOrder.ts';
 import { controlChainFaults } from '#sandbox/testing/chainFaults.ts';
 import { chainReader } from '#sandbox/testing/chainTrader.ts';
+import { relay, type SignedCall, signBatch } from '#sandbox/testing/relayed.ts';
 import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
 import {
   createTrader,
@@ -26,6 +27,7 @@ import {
   untilLogged,
 } from '#sandbox/testing/trader.ts';
 import { readOrderMessage, type VaultOrder } from '#server/chain/vaultOrder.ts';
+import { readSessionKey } from '../../accounts/sessionKey.ts';
 
 /** Accounts whose permission names a session key: orders that it signed, and no others. */
 
@@ -182,6 +184,36 @@ describe.each(SIGNERS)('given a permission that names a %s key', (_, create) => 
     }
   });
 
+  test('the owner adds a key and removes each without ether, and what a removed one signs is refused', async () => {
+    const owner = await keyed(signer);
+    const { intent: first } = await placeOrder(owner.api, signer, buy(owner));
+    expect(await untilComplete(owner, first.id)).toMatchObject({ status: 'completed' });
+    const second = await create();
+    const codeFor = (by: OrderSigner) => codeOf(placeOrder(owner.api, by, buy(owner)));
+    expect(await codeFor(second)).toBe('order_signature_invalid');
+
+    await relayed(owner, addition(owner, second));
+    const { intent } = await placeOrder(owner.api, second, buy(owner));
+    expect(await untilComplete(owner, intent.id)).toMatchObject({ status: 'completed' });
+
+    const before = await usdcOf(owner);
+    await relayed(owner, removal(owner, signer));
+    expect(await codeFor(signer)).toBe('session_key_removed');
+    const renewal = owner.api.getGrant({ address: owner.wallet.address });
+    expect(await codeOf(renewal)).toBe('invalid_request'); // it must name a key
+    const { intent: alone } = await placeOrder(owner.api, second, bid(owner));
+    await untilLogged(owner, alone.id, 'resting');
+    await owner.api.cancelOrder(alone.id);
+    await untilComplete(owner, alone.id);
+
+    await relayed(owner, removal(owner, second));
+    expect(await codeFor(second)).toBe('session_key_removed');
+    expect(await usdcOf(owner)).toBe(before);
+    await giveGrant(owner.api, owner.wallet, { sessionKey: second.sessionKey });
+    const { intent: anew } = await placeOrder(owner.api, second, buy(owner));
+    expect(await untilComplete(owner, anew.id)).toMatchObject({ status: 'completed' });
+  });
+
   test('a renewal keeps the key, and another device’s ends it', async () => {
     await giveGrant(trader.api, trader.wallet);
     const before = (await trader.api.getAccount(trader.account)).grant;
@@ -198,6 +230,26 @@ describe.each(SIGNERS)('given a permission that names a %s key', (_, create) => 
     expect(await untilComplete(trader, plain.id)).toMatchObject({ status: 'completed' });
   });
 });
+
+/** Under the first grant. */
+function addition({ account }: Trader, { sessionKey }: OrderSigner): SignedCall {
+  const { keyKind, key } = readSessionKey(sessionKey);
+  const args = [0n, keyKind, key] as const;
+  const named = { abi: tradingAccountAbi, functionName: 'addSessionKey', args } as const;
+  return { to: account, data: encodeFunctionData(named) };
+}
+
+function removal({ account }: Trader, { sessionKey }: OrderSigner): SignedCall {
+  const args = [0n, readSessionKey(sessionKey).key] as const;
+  const named = { abi: tradingAccountAbi, functionName: 'removeSessionKey', args } as const;
+  return { to: account, data: encodeFunctionData(named) };
+}
+
+async function relayed(trader: Trader, call: SignedCall): Promise<void> {
+  expect(await relay(trader, await signBatch(trader, [call]))).toMatchObject({
+    status: 'completed',
+  });
+}
 
 /** Opens orders with an operator's key; returns which of them the vault accepted. */
 async function openAs(
