@@ -15,8 +15,9 @@ const READS_STATE = new Set([
 
 /** Whether a call asks for the state of a block that `laggard` does not have. */
 export function lacksBlock(laggingNode: LaggingNode, call: RpcCall): boolean {
-  const block =
-    READS_STATE.has(String(call.method)) && Array.isArray(call.params) && call.params[1];
+  if (!READS_STATE.has(String(call.method))) return false;
+  const params: unknown[] = Array.isArray(call.params) ? call.params : [];
+  const block = params[1];
   return typeof block === 'string' && block.startsWith('0x') && BigInt(block) > laggingNode.head;
 }
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { BlockNotFoundError, createPublicClient, http, pad } from 'viem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readKnownBlock, retryIfBehind } from './behind.ts';
@@ -10,11 +11,12 @@ const ADDRESS = pad('0xa', { size: 20 });
 /** What a node responds, one after the other; the last is repeated. */
 let responses: object[] = [];
 let requests = 0;
-const server = createServer(async (request, response) => {
-  const { id } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { id: number };
-  const reply = responses[Math.min(requests, responses.length - 1)];
-  requests += 1;
-  response.end(JSON.stringify({ jsonrpc: '2.0', id, ...reply }));
+const server = createServer((request, response) => {
+  void json(request).then((call) => {
+    const reply = responses[Math.min(requests, responses.length - 1)];
+    requests += 1;
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: (call as { id: number }).id, ...reply }));
+  });
 });
 
 function client() {
