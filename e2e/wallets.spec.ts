@@ -78,7 +78,7 @@ test('a slow signature is waited for and the order completes', { tag: '@long' },
   await expect.poll(askedToSend).toBe(1);
   await page.clock.fastForward(75_000);
   await expect(page.getByText('Transaction 1 of 2: confirm in your wallet')).toBeVisible();
-  await expect(trader.button).toHaveText('Waiting for your wallet');
+  await expect(trader.button).toHaveText('Waiting for your confirmation');
   await page.evaluate(() => {
     window.dispatchEvent(new Event('confirmed-in-wallet'));
   });

@@ -68,8 +68,7 @@ export function DepositGuide() {
         </GuideTitle>
         <dl className="grid gap-3 text-14">
           <Way title="The connected wallet">
-            Enter an amount and confirm once. The USDC must be on Base; elsewhere, bridge it to Base
-            in your wallet first.
+            Enter an amount and confirm once. The USDC must be on Base; elsewhere, bridge it first.
           </Way>
           <Way title="A wallet on your phone">
             Scan the code. Wallets that read payment requests fill in token, network and amount;

@@ -5,10 +5,10 @@ import type { FeeExample } from './feeExample.ts';
 
 const STEPS = [
   {
-    title: 'Connect a wallet',
-    text: 'You get a smart account on Base that only your wallet owns.',
+    title: 'Sign in',
+    text: 'You get a smart account on Base that only you own.',
   },
-  { title: 'Add USDC', text: 'From your wallet or an exchange, in any amount.' },
+  { title: 'Add USDC', text: 'From a wallet or an exchange, in any amount.' },
   {
     title: 'Buy Yes or No',
     text: 'Each contract pays $1.00 if you are right. Sell at any time before.',

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
+import { signInPurpose } from '#components/wallet/signInPurpose.ts';
 import type { Visitor } from '#components/wallet/useSetup.ts';
 import { useSessionExpired } from '#lib/browser/session/useSessionExpired.ts';
 import type { TicketReason } from '#lib/browser/trade/ticketState.ts';
-import { useOwnerWords } from '#lib/browser/wallet/useOwnerWords.ts';
+import { useIsPasskey } from '#lib/browser/wallet/useOwnerWords.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { contracts } from '#lib/format/money.ts';
 import type { Ticket } from './useTicket.ts';
@@ -28,11 +29,11 @@ function withoutOutcome(detail: string): string {
 }
 
 function SignInWords({ visitor: { account, wallet } }: { visitor: Visitor }) {
-  const { proof } = useOwnerWords();
+  const purpose = signInPurpose(useIsPasskey());
   if (useSessionExpired(wallet.address))
     return 'Your session has expired. Sign in again; what you entered is kept.';
   // An account with a permission has signed in before.
-  return account?.grant ? `You are not signed in on this device. ${proof}` : proof;
+  return account?.grant ? `You are not signed in on this device. ${purpose}` : purpose;
 }
 
 /** Why the ticket's button is what it is. */

@@ -1,6 +1,5 @@
 import { openConnectDialog } from '#components/wallet/ConnectButton.tsx';
 import { isActionable, type TicketReason } from '#lib/browser/trade/ticketState.ts';
-import { presentOwnerWords } from '#lib/browser/wallet/ownerWords.ts';
 import { contractsOf } from '#lib/format/contractsOf.ts';
 import { dollars, dollarsDown } from '#lib/format/money.ts';
 import { sideWord } from '#lib/market/outcomeName.ts';
@@ -13,7 +12,7 @@ const BUSY = {
   granting: 'Waiting for your signature',
   funding: 'Getting test USDC',
   preparing: 'Preparing transactions',
-  signing: '',
+  signing: 'Waiting for your confirmation',
   placing: 'Placing your order',
 } as const;
 
@@ -53,15 +52,14 @@ function acceptLabel({ quote }: Ticket): string {
 }
 
 const LABELS: Record<TicketReason, (ticket: Ticket) => string> = {
-  busy: ({ context }) =>
-    context.busy === 'signing' ? `Waiting for ${presentOwnerWords().signer}` : BUSY[context.busy],
+  busy: ({ context }) => BUSY[context.busy],
   marketNotOpen: ({ context }) => CLOSED[context.marketStatus],
   offline: () => 'You are offline',
   redeem: ({ context }) => `Redeem for ${dollarsDown(context.redeemableUsdcMicros)}`,
   connectWallet: () => 'Connect wallet',
   connecting: () => 'Connecting',
   wrongNetwork: () => 'Switch to Base',
-  signIn: () => presentOwnerWords().signIn,
+  signIn: () => 'Sign in',
   signingIn: () => 'Waiting for your signature',
   accountLoading: () => 'Loading your account',
   accountFailed: () => 'Reload the page',

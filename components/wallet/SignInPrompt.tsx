@@ -2,9 +2,10 @@ import { Activity, type ReactNode, useState } from 'react';
 import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { useSessionExpired } from '#lib/browser/session/useSessionExpired.ts';
-import { useOwnerWords } from '#lib/browser/wallet/useOwnerWords.ts';
+import { useIsPasskey, useOwnerWords } from '#lib/browser/wallet/useOwnerWords.ts';
 import { AskWalletButton } from './AskWalletButton.tsx';
 import { ConnectPrompt } from './ConnectPrompt.tsx';
+import { signInPurpose } from './signInPurpose.ts';
 import { useSignIn, useVisitor } from './useSetup.ts';
 
 type SignInPromptProps = {
@@ -48,6 +49,7 @@ type SignInProps = Omit<SignInPromptProps, 'children'> & { hasExpired: boolean }
 function SignIn({ what, level = 2, hasExpired }: SignInProps) {
   const signIn = useSignIn();
   const words = useOwnerWords();
+  const purpose = signInPurpose(useIsPasskey());
   return (
     <EmptyState
       title={`Sign in to see ${what}`}
@@ -59,7 +61,7 @@ function SignIn({ what, level = 2, hasExpired }: SignInProps) {
       }
     >
       <p role={hasExpired ? 'status' : undefined}>
-        {hasExpired ? 'Your session has expired. Sign in again; nothing is lost.' : words.proof}
+        {hasExpired ? 'Your session has expired. Sign in again; nothing is lost.' : purpose}
       </p>
       <ErrorNotice error={signIn.error} className="mt-3 text-left" />
     </EmptyState>

@@ -17,7 +17,7 @@ import { SANDBOX_RPC_PATH, type SiteConfig } from '#lib/siteConfig.ts';
 import { announceDemoWallets } from './demo/demoProvider.ts';
 import { toWalletError, WalletError } from './errors.ts';
 import { passkeyConnector } from './passkey/connector.ts';
-import { PASSKEY_CONNECTOR } from './passkey/rememberedPasskey.ts';
+import { PASSKEY_CONNECTOR } from './passkey/connectorName.ts';
 import { configuredConnectors } from './remoteConnectors.ts';
 import {
   forgetWallet,

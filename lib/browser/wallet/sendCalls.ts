@@ -8,7 +8,7 @@ import {
 } from 'wagmi/actions';
 import type { WalletEngine } from './engine.ts';
 import { toWalletError, WalletError } from './errors.ts';
-import { PASSKEY_CONNECTOR } from './passkey/rememberedPasskey.ts';
+import { PASSKEY_CONNECTOR } from './passkey/connectorName.ts';
 import { withWalletTimeout } from './walletTimeout.ts';
 
 export type WalletCall = { to: `0x${string}`; value: bigint; data: `0x${string}` };

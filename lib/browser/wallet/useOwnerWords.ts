@@ -1,5 +1,5 @@
 import { type OwnerWords, ownerWordsOf } from './ownerWords.ts';
-import { PASSKEY_NAME } from './passkey/rememberedPasskey.ts';
+import { PASSKEY_NAME } from './passkey/connectorName.ts';
 import { useWallet } from './wallet.ts';
 
 /** Whether the visitor's account is owned by a passkey, so that pages speak of no wallet. */

@@ -2,8 +2,8 @@ import type { EIP1193Provider } from 'viem';
 import type { CreateConnectorFn } from 'wagmi';
 import { injected } from 'wagmi/connectors';
 import type { SiteConfig } from '#lib/siteConfig.ts';
+import { PASSKEY_CONNECTOR, PASSKEY_NAME } from './connectorName.ts';
 import { createPasskeyProvider } from './provider.ts';
-import { PASSKEY_CONNECTOR, PASSKEY_NAME } from './rememberedPasskey.ts';
 
 /** Connects the passkey that this browser remembers, without a prompt. */
 export function passkeyConnector(site: SiteConfig): CreateConnectorFn {

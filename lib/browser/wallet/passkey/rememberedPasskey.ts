@@ -1,10 +1,6 @@
 import type { Address } from 'viem';
 import type { PublicKey } from '#lib/passkey/passkeyWallet.ts';
 
-/** The id of the connector, as wagmi knows it. */
-export const PASSKEY_CONNECTOR = 'crossbook.passkey';
-export const PASSKEY_NAME = 'Passkey';
-
 /** A passkey without its secret, which never leaves the authenticator. */
 export type Passkey = {
   credentialId: string;
