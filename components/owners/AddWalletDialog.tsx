@@ -5,12 +5,12 @@ import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { Dialog } from '#components/ui/Dialog.tsx';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
-import { TextField } from '#components/ui/Field.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import type { WalletOwners } from '#lib/api/schemas/passkey.ts';
 import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import { isAddress } from '#lib/browser/withdraw/addressBook.ts';
 import { shortHex } from '#lib/format/address.ts';
+import { AddressField } from './AddressField.tsx';
 import { useWalletCalls } from './useOwners.ts';
 
 type AddWalletDialogProps = {
@@ -50,16 +50,7 @@ export function AddWalletDialog({ owners, signer, onClose, onAdded }: AddWalletD
           also take everything, so add only a wallet of your own whose key you keep.
         </p>
         <WalletsHere onChosen={setText} />
-        <TextField
-          label="Address of the wallet on Base"
-          value={text}
-          onChange={setText}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder="0x…"
-          className="font-mono text-14"
-        />
+        <AddressField label="Address of the wallet on Base" value={text} onChange={setText} />
         <Notice tone="caution">
           Check every character. An exchange’s deposit address is not a wallet of yours.
         </Notice>

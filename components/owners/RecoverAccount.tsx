@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '#components/ui/Button.tsx';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
-import { TextField } from '#components/ui/Field.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Section } from '#components/ui/Section.tsx';
 import { isAddress } from '#lib/browser/withdraw/addressBook.ts';
 import { sameAddress } from '#lib/format/address.ts';
 import { AddOwner } from './AddOwner.tsx';
+import { AddressField } from './AddressField.tsx';
 import { OwnerList } from './OwnerList.tsx';
 import { useOwners } from './useOwners.ts';
 
@@ -33,15 +33,7 @@ export function RecoverAccount({ owner }: { owner: string }) {
       </p>
       <form className="flex flex-wrap items-end gap-2" onSubmit={search}>
         <div className="min-w-60 flex-1">
-          <TextField
-            label="Address of that account"
-            value={text}
-            onChange={setText}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="0x…"
-            className="font-mono text-14"
-          />
+          <AddressField label="Address of that account" value={text} onChange={setText} />
         </div>
         <Button type="submit" isBusy={found.isLoading}>
           Find

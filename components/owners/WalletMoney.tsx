@@ -5,7 +5,6 @@ import type { Hex } from 'viem';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
-import { TextField } from '#components/ui/Field.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Section } from '#components/ui/Section.tsx';
 import type { Account } from '#lib/api/schemas/account.ts';
@@ -15,6 +14,7 @@ import { isAddress } from '#lib/browser/withdraw/addressBook.ts';
 import { sameAddress, shortHex } from '#lib/format/address.ts';
 import { contractsRounded, dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
+import { AddressField } from './AddressField.tsx';
 import { useWalletCalls } from './useOwners.ts';
 
 /** The most calls of one signed message. */
@@ -115,15 +115,7 @@ function SendElsewhere({ isBusy, onSend }: SendElsewhereProps) {
       </summary>
       <form className="mt-2 flex flex-wrap items-end gap-2" onSubmit={submit}>
         <div className="min-w-60 flex-1">
-          <TextField
-            label="Address on Base"
-            value={text}
-            onChange={setText}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="0x…"
-            className="font-mono text-14"
-          />
+          <AddressField label="Address on Base" value={text} onChange={setText} />
         </div>
         <Button type="submit" disabled={!isAddress(to)}>
           Send everything

@@ -1,4 +1,4 @@
-import type { Address } from 'viem';
+import { type Address, type Hex, parseSignature } from 'viem';
 import { DOMAIN_FIELDS } from '#lib/account/accountDomain.ts';
 
 /** EIP-3009, as USDC implements it. */
@@ -63,3 +63,20 @@ const domainOf = (chainId: number, usdc: Address) => ({
   chainId,
   verifyingContract: usdc,
 });
+
+/** The arguments with which USDC takes a signed transfer, from anyone or from the payee alone. */
+export function signedTransferArgs(message: DepositMessage, signature: Hex) {
+  const { from, to, value, validAfter, validBefore, nonce } = message;
+  const { r, s, yParity } = parseSignature(signature);
+  return [
+    from as Address,
+    to as Address,
+    BigInt(value),
+    BigInt(validAfter),
+    BigInt(validBefore),
+    nonce as Hex,
+    yParity + 27,
+    r,
+    s,
+  ] as const;
+}

@@ -1,5 +1,5 @@
-import { type Address, encodeFunctionData, type Hex, parseAbi, parseSignature } from 'viem';
-import type { DepositMessage } from './depositToSign.ts';
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { type DepositMessage, signedTransferArgs } from './depositToSign.ts';
 
 /** Of USDC (EIP-3009): only the payee may call it. */
 export const receiveAbi = parseAbi([
@@ -8,22 +8,10 @@ export const receiveAbi = parseAbi([
 
 /** The account's call that takes a deposit that its owner signed. */
 export function receiveCall(usdc: Address, message: DepositMessage, signature: Hex) {
-  const { from, to, value, validAfter, validBefore, nonce } = message;
-  const { r, s, yParity } = parseSignature(signature);
   const data = encodeFunctionData({
     abi: receiveAbi,
     functionName: 'receiveWithAuthorization',
-    args: [
-      from as Address,
-      to as Address,
-      BigInt(value),
-      BigInt(validAfter),
-      BigInt(validBefore),
-      nonce as Hex,
-      yParity + 27,
-      r,
-      s,
-    ],
+    args: signedTransferArgs(message, signature),
   });
   return { to: usdc, value: 0n, data };
 }

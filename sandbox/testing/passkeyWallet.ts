@@ -19,6 +19,7 @@ import {
   walletMessageHash,
   walletSignature,
 } from '#lib/passkey/passkeyWallet.ts';
+import type { SandboxDescription } from '#sandbox/stack/description.ts';
 
 /** The order of the curve P-256; of two valid s the lower one counts. */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
@@ -35,6 +36,11 @@ export type TestPasskey = {
   /** The wallet's signature of a digest, unlike `wallet`'s without binding it to the wallet. */
   signDigest: (digest: Hex) => Hex;
 };
+
+export function passkeyFactoryOf({ contracts }: Pick<SandboxDescription, 'contracts'>): Address {
+  if (!contracts.passkeyFactory) throw new Error('the sandbox has no passkey factory');
+  return contracts.passkeyFactory;
+}
 
 /**
  * A passkey in software, as an authenticator would keep it.

@@ -8,8 +8,12 @@ import {
 } from 'viem';
 import { base } from '#lib/chains.ts';
 import { BATCH_GAS, batchTypedData, walletBatchTypedData } from '#lib/relay/batchToSign.ts';
-import { depositTypedData, receiveTypedData } from '#lib/relay/depositToSign.ts';
-import { permitTypedData } from '#lib/relay/permitToSign.ts';
+import {
+  type DepositMessage,
+  depositTypedData,
+  receiveTypedData,
+} from '#lib/relay/depositToSign.ts';
+import { type PermitMessage, permitTypedData } from '#lib/relay/permitToSign.ts';
 import { receiveCall } from '#lib/relay/receiveCall.ts';
 import type { TestPasskey } from '#sandbox/testing/passkeyWallet.ts';
 import { encodeRelay } from '#server/chain/operations/relayCall.ts';
@@ -65,62 +69,58 @@ export async function relayWalletBatch(
 
 let deposits = 0;
 
+/** A transfer of one dollar from the wallet to the account, to sign. */
+const dollarFrom = ({ owner, account }: Trader, nonceText: string): DepositMessage => ({
+  from: owner.address,
+  to: account,
+  value: '1000000',
+  validAfter: '0',
+  validBefore: inAnHour(),
+  nonce: keccak256(toBytes(nonceText)),
+});
+
 /** Signs a transfer of one dollar from the wallet to the account. */
-export async function relayDeposit(
-  { contracts, send }: Sender,
-  { owner, account }: Trader,
-): Promise<number> {
+export async function relayDeposit(sender: Sender, trader: Trader): Promise<number> {
   deposits += 1;
-  const message = {
-    from: owner.address,
-    to: account,
-    value: '1000000',
-    validAfter: '0',
-    validBefore: inAnHour(),
-    nonce: keccak256(toBytes(`deposit ${deposits}`)),
-  };
-  const typedData: TypedDataDefinition = depositTypedData(base.id, contracts.usdc, message);
-  const signature = await owner.signTypedData(typedData);
-  const digest = hashTypedData(typedData);
-  const signed = { type: 'deposit', owner: owner.address, account, signature, digest } as const;
-  const { to, data } = encodeRelay(contracts, { ...signed, message });
-  return await send(to, data);
+  const message = dollarFrom(trader, `deposit ${deposits}`);
+  const typedData = depositTypedData(base.id, sender.contracts.usdc, message);
+  return await signAndSend(sender, trader, typedData, { type: 'deposit', message });
 }
 
 /** Signs a permit of one dollar, which the factory moves from the wallet to the account. */
-export async function relayPermit(
-  { contracts, send }: Sender,
-  { owner, account }: Trader,
-  nonce: number,
-): Promise<number> {
+export async function relayPermit(sender: Sender, trader: Trader, nonce: number): Promise<number> {
   const message = {
-    owner: owner.address,
-    spender: contracts.accountFactory,
+    owner: trader.owner.address,
+    spender: sender.contracts.accountFactory,
     value: '1000000',
     nonce: nonce.toString(),
     deadline: inAnHour(),
   };
-  const typedData: TypedDataDefinition = permitTypedData(base.id, contracts.usdc, message);
+  const typedData = permitTypedData(base.id, sender.contracts.usdc, message);
+  return await signAndSend(sender, trader, typedData, { type: 'permit', message });
+}
+
+async function signAndSend(
+  { contracts, send }: Sender,
+  { owner, account }: Trader,
+  typedData: TypedDataDefinition,
+  request:
+    | { type: 'deposit'; message: DepositMessage }
+    | { type: 'permit'; message: PermitMessage },
+): Promise<number> {
   const signature = await owner.signTypedData(typedData);
   const digest = hashTypedData(typedData);
-  const signed = { type: 'permit', owner: owner.address, account, signature, digest } as const;
-  const { to, data } = encodeRelay(contracts, { ...signed, message });
+  const signed = { owner: owner.address, account, signature, digest };
+  const { to, data } = encodeRelay(contracts, { ...request, ...signed });
   return await send(to, data);
 }
 
 /** The account's call that takes a dollar from the owner's wallet, signed by the owner. */
 export async function signReceiving(
   { contracts }: Pick<Sender, 'contracts'>,
-  { owner, account }: Trader,
+  trader: Trader,
 ): Promise<SignedCall> {
-  const message = {
-    from: owner.address,
-    to: account,
-    value: '1000000',
-    validAfter: '0',
-    validBefore: inAnHour(),
-    nonce: keccak256(toBytes(`received ${account}`)),
-  };
+  const message = dollarFrom(trader, `received ${trader.account}`);
   const typedData: TypedDataDefinition = receiveTypedData(base.id, contracts.usdc, message);
-  return receiveCall(contracts.usdc, message, await owner.signTypedData(typedData));
+  return receiveCall(contracts.usdc, message, await trader.owner.signTypedData(typedData));
 }

@@ -16,7 +16,7 @@ import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import { encodeCall } from '#contracts/encodeCall.ts';
 import type { BatchMessage } from '#lib/relay/batchToSign.ts';
-import type { DepositMessage } from '#lib/relay/depositToSign.ts';
+import { type DepositMessage, signedTransferArgs } from '#lib/relay/depositToSign.ts';
 import type { PermitMessage } from '#lib/relay/permitToSign.ts';
 import { accountOf, type Chain, type Contracts, isDeployed } from '../client.ts';
 import { errorName } from '../vaultLogs.ts';
@@ -88,25 +88,15 @@ export function encodeRelay(contracts: Contracts, relay: RelayCall): EncodedCall
       return { to: accountFactory, data, gas: BigInt(gas) + BATCH_OVERHEAD };
     });
   }
-  const { r, s, yParity } = parseSignature(relay.signature);
   if (relay.type === 'permit') {
     const { value, deadline } = relay.message;
+    const { r, s, yParity } = parseSignature(relay.signature);
     const args = [owner, BigInt(value), BigInt(deadline), yParity + 27, r, s] as const;
     const data = encodeCall(tradingAccountFactoryAbi, 'depositWithPermit', args);
     return { to: accountFactory, data, gas: DEPOSIT_GAS };
   }
-  const { from, to, value, validAfter, validBefore, nonce } = relay.message;
-  const data = encodeCall(usdcAbi, 'transferWithAuthorization', [
-    from as Address,
-    to as Address,
-    BigInt(value),
-    BigInt(validAfter),
-    BigInt(validBefore),
-    nonce as Hex,
-    yParity + 27,
-    r,
-    s,
-  ]);
+  const args = signedTransferArgs(relay.message, relay.signature);
+  const data = encodeCall(usdcAbi, 'transferWithAuthorization', args);
   return { to: usdc, data, gas: DEPOSIT_GAS };
 }
 

@@ -8,12 +8,16 @@ import {
   serializeErc6492Signature,
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { passkeyWalletFactoryAbi } from '#contracts/abi/passkeyWalletFactory.ts';
 import { createClient } from '#lib/api/client.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import { base } from '#lib/chains.ts';
-import { createTestPasskey, type TestPasskey } from '#sandbox/testing/passkeyWallet.ts';
+import {
+  createTestPasskey,
+  passkeyFactoryOf,
+  type TestPasskey,
+} from '#sandbox/testing/passkeyWallet.ts';
 import { relay, revocationOf, signBatch } from '#sandbox/testing/relayed.ts';
 import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
 import {
@@ -30,12 +34,7 @@ const sandbox = sandboxUnderTest();
 const reader = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
 const { baseUrl, apiKey } = sandbox;
 const anonymous = createClient({ baseUrl, apiKey });
-let factory: Address;
-
-beforeAll(() => {
-  if (!sandbox.contracts.passkeyFactory) throw new Error('the sandbox has no passkey factory');
-  factory = sandbox.contracts.passkeyFactory;
-});
+const factory = passkeyFactoryOf(sandbox);
 
 /** Signed in by a passkey whose wallet is not deployed. */
 async function arrive({ wallet }: TestPasskey) {

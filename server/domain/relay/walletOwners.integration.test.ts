@@ -8,13 +8,17 @@ import {
   parseErc6492Signature,
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createClient } from '#lib/api/client.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import { base } from '#lib/chains.ts';
 import { ownerIdOfAddress, ownerIdOfKey } from '#lib/passkey/passkeyWallet.ts';
 import { addAddressCall, addKeyCall, removeOwnerCall } from '#lib/passkey/walletCalls.ts';
-import { createTestPasskey, type TestPasskey } from '#sandbox/testing/passkeyWallet.ts';
+import {
+  createTestPasskey,
+  passkeyFactoryOf,
+  type TestPasskey,
+} from '#sandbox/testing/passkeyWallet.ts';
 import { relay, revocationOf, signBatch } from '#sandbox/testing/relayed.ts';
 import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
 import { fetchToken, signWithdrawal, untilComplete } from '#sandbox/testing/trader.ts';
@@ -24,12 +28,7 @@ const sandbox = sandboxUnderTest();
 const reader = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
 const { baseUrl, apiKey } = sandbox;
 const api = createClient({ baseUrl, apiKey });
-let factory: Address;
-
-beforeAll(() => {
-  if (!sandbox.contracts.passkeyFactory) throw new Error('the sandbox has no passkey factory');
-  factory = sandbox.contracts.passkeyFactory;
-});
+const factory = passkeyFactoryOf(sandbox);
 
 /** A passkey with a funded account whose wallet is not deployed. */
 async function fund(passkey: TestPasskey): Promise<{ wallet: Address; account: Address }> {
