@@ -84,6 +84,7 @@ describe('a WebSocket at /v1/ws', () => {
     const client = withKey(`?tickers=${tickers.join()}&channels=book,price`);
     await expect.poll(() => client.of('book').length, patiently).toBeGreaterThan(4);
     expect(client.of('ready')).toHaveLength(1);
+    expect(client.messages[0]?.type).toBe('ready');
     await expect
       .poll(
         () => new Set(booksOf(client.of('book')).map(({ kind, ticker }) => `${kind} ${ticker}`)),
@@ -91,6 +92,15 @@ describe('a WebSocket at /v1/ws', () => {
       )
       .toContain(`snapshot ${tickers[0]}`);
     expect(client.of('market')).toEqual([]);
+    client.socket.terminate();
+  });
+
+  it('given a command as soon as it opens, carries it out', async () => {
+    const client = withKey();
+    await once(client.socket, 'open');
+    client.send({ type: 'ping', ref: 'early' });
+    await expect.poll(() => client.messages.map(({ type }) => type), patiently).toContain('pong');
+    expect(client.messages[0]?.type).toBe('ready');
     client.socket.terminate();
   });
 

@@ -8,7 +8,7 @@ import { subscriberNetwork } from '../../platform/network/ipAddress.ts';
 import type { App } from '../app.ts';
 import type { ClientAddress } from '../middleware/clientAddress.ts';
 import type { OpenSocketStream } from '../middleware/env.ts';
-import { newRequestId, problemOf, toServiceError } from '../middleware/problems.ts';
+import { newRequestId, problemOf } from '../middleware/problems.ts';
 import { connectionOf } from '../nodeListener.ts';
 import { createSocketOutlet, endSocket, GOING_AWAY } from './socketOutlet.ts';
 import { type Credentials, runSocketSession, SocketRefusal } from './socketSession.ts';
@@ -68,16 +68,16 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
     request: IncomingMessage,
     socket: WebSocket,
     credentials: Credentials,
-  ): Promise<OpenStream> {
+  ): Promise<() => Promise<OpenStream>> {
     const outcome = await ask(request, headersOf(request, credentials));
     if (outcome instanceof Response) throw new SocketRefusal(await outcome.text());
-    return await outcome(createSocketOutlet(socket));
+    return () => outcome(createSocketOutlet(socket));
   }
 
-  function begin(request: IncomingMessage, socket: WebSocket, stream?: OpenStream): void {
+  function begin(request: IncomingMessage, socket: WebSocket, open?: OpenSocketStream): void {
     runSocketSession(socket, {
       publicBaseUrl,
-      stream,
+      opening: open && (() => open(createSocketOutlet(socket))),
       authenticate: (credentials) => authenticate(request, socket, credentials),
       onAuthenticated: () => unknown.remove(socket),
     });
@@ -95,17 +95,7 @@ export function createSocketServer(options: SocketServerOptions): SocketServer {
   async function upgradeKnown(request: IncomingMessage, stream: Duplex, head: Buffer) {
     const outcome = await ask(request, headersOf(request));
     if (outcome instanceof Response) return refuse(stream, outcome);
-    const socket = await accept(request, stream, head);
-    try {
-      begin(request, socket, await outcome(createSocketOutlet(socket)));
-    } catch (error) {
-      const { body } = problemOf(toServiceError(error), {
-        requestId: newRequestId(),
-        publicBaseUrl,
-      });
-      socket.send(`{"type":"error","data":${body}}`);
-      endSocket(socket, GOING_AWAY, 'not opened');
-    }
+    begin(request, await accept(request, stream, head), outcome);
   }
 
   async function upgradeUnknown(request: IncomingMessage, stream: Duplex, head: Buffer) {

@@ -4,7 +4,7 @@ import type { OpenStream } from '../../domain/notifications/stream/streamHub.ts'
 import { ServiceError } from '../../platform/errors.ts';
 import { problemsOf } from '../middleware/input.ts';
 import { newRequestId, problemOf, toServiceError } from '../middleware/problems.ts';
-import { endSocket } from './socketOutlet.ts';
+import { endSocket, GOING_AWAY } from './socketOutlet.ts';
 
 /** The status with which a connection ends that broke a rule. */
 const POLICY = 1008;
@@ -15,12 +15,15 @@ const COMMAND_EVERY_MS = 100;
 
 export type Credentials = Extract<SocketCommand, { type: 'authenticate' }>;
 
+/** Opens the stream of credentials that were accepted. */
+type Opening = () => Promise<OpenStream>;
+
 type SessionOptions = {
   publicBaseUrl: string;
-  /** Opened with the credentials of the handshake; undefined when they come in a message. */
-  stream: OpenStream | undefined;
+  /** By the credentials of the handshake; undefined when they come in a message. */
+  opening: Opening | undefined;
   /** @throws {SocketRefusal} */
-  authenticate: (credentials: Credentials) => Promise<OpenStream>;
+  authenticate: (credentials: Credentials) => Promise<Opening>;
   onAuthenticated: () => void;
 };
 
@@ -37,8 +40,7 @@ export class SocketRefusal extends Error {
 
 /** Carries out what a client sends over one connection, one command after the other. */
 export function runSocketSession(socket: WebSocket, options: SessionOptions): void {
-  let { stream } = options;
-  let last = Promise.resolve();
+  let stream: OpenStream | undefined;
   let fullAt = 0;
 
   const reply = (type: string, ref: string | undefined, data?: unknown) =>
@@ -62,13 +64,28 @@ export function runSocketSession(socket: WebSocket, options: SessionOptions): vo
     return fullAt - now <= MOST_COMMANDS * COMMAND_EVERY_MS;
   }
 
+  /** Tells the client that it is accepted before the first message of its stream. */
+  async function open(opening: Opening, ref: string | undefined): Promise<void> {
+    reply('ready', ref);
+    stream = await opening();
+    if (socket.readyState !== socket.OPEN) stream.close();
+  }
+
+  async function openAtOnce(opening: Opening): Promise<void> {
+    try {
+      await open(opening, undefined);
+    } catch (error) {
+      refuse(error, undefined);
+      endSocket(socket, GOING_AWAY, 'not opened');
+    }
+  }
+
   async function authenticate(credentials: Credentials): Promise<void> {
     if (stream) throw new ServiceError('invalid_request', 'This connection is authenticated.');
-    stream = await options.authenticate(credentials);
+    const opening = await options.authenticate(credentials);
     clearTimeout(deadline);
     options.onAuthenticated();
-    if (socket.readyState !== socket.OPEN) stream.close();
-    reply('ready', credentials.ref);
+    await open(opening, credentials.ref);
   }
 
   async function carryOut(command: SocketCommand): Promise<void> {
@@ -100,8 +117,9 @@ export function runSocketSession(socket: WebSocket, options: SessionOptions): vo
     }
   }
 
+  let last = options.opening ? openAtOnce(options.opening) : Promise.resolve();
   const deadline = setTimeout(() => {
-    if (stream) return;
+    if (options.opening || stream) return;
     refuse(new ServiceError('api_key_missing', 'No authenticate message came in time.'), undefined);
     endSocket(socket, POLICY, 'not authenticated');
   }, AUTHENTICATE_MS);
@@ -117,7 +135,6 @@ export function runSocketSession(socket: WebSocket, options: SessionOptions): vo
     clearTimeout(deadline);
     stream?.close();
   });
-  if (stream) reply('ready', undefined);
 }
 
 /** @throws {ServiceError} `malformed_json` */

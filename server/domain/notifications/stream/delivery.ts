@@ -7,7 +7,7 @@ import { maySee, readFeed } from '../../orders/read/eventFeed.ts';
 import type { createMarketTail } from './marketTail.ts';
 import { createOrderTail } from './orderTail.ts';
 import type { Subscriber } from './subscriber.ts';
-import { createTransferTail } from './transferTail.ts';
+import { createTransferTail, storedTransfers } from './transferTail.ts';
 
 const ORDER_POLL_MS = 250;
 const MARKET_POLL_MS = 250;
@@ -30,7 +30,7 @@ export function createDelivery(
   },
 ) {
   const orders = createOrderTail(deps);
-  const movements = createTransferTail(deps);
+  const movements = createTransferTail(storedTransfers(deps.database.orm));
   const timers: NodeJS.Timeout[] = [];
 
   async function sendOrders(): Promise<void> {

@@ -1,20 +1,12 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Move } from '#server/chain/holdings.ts';
-import type { Database } from '#server/platform/database/client.ts';
-import { createTransferTail } from './transferTail.ts';
+import { createTransferTail, type TransferSource } from './transferTail.ts';
 
-const stored = vi.hoisted(() => ({ moves: [] as Move[] }));
-
-vi.mock('#server/chain/holdings.ts', () => ({
-  latestTokenTransfer: async () => 0n,
-  listTokenTransfers: async () => [],
-}));
-
-vi.mock('../../transfers/usdcTransfers.ts', () => ({
-  latestUsdcTransfer: async () => stored.moves.at(-1)?.blockNumber ?? 0n,
-  listUsdcTransfers: async (_: unknown, after: bigint) =>
-    stored.moves.filter((move) => move.blockNumber > after),
-}));
+let stored: Move[];
+const source: TransferSource = {
+  latest: async () => stored.at(-1)?.blockNumber ?? 0n,
+  listAfter: async (block) => stored.filter((one) => one.blockNumber > block),
+};
 
 const move = (blockNumber: bigint, address: string): Move => ({
   key: `${blockNumber} ${address}`,
@@ -23,23 +15,23 @@ const move = (blockNumber: bigint, address: string): Move => ({
 });
 
 beforeEach(() => {
-  stored.moves = [move(1n, 'a'), move(2n, 'b')];
+  stored = [move(1n, 'a'), move(2n, 'b')];
 });
 
 it('sends each movement once, also one that is read late, and none from before', async () => {
-  const tail = createTransferTail({ database: { orm: {} } as unknown as Database });
+  const tail = createTransferTail(source);
   await tail.begin();
-  stored.moves.push(move(40n, 'c'));
+  stored.push(move(40n, 'c'));
   expect([...(await tail.next())]).toEqual(['c']);
-  stored.moves.push(move(39n, 'd'));
+  stored.push(move(39n, 'd'));
   expect([...(await tail.next())]).toEqual(['d']);
   expect([...(await tail.next())]).toEqual([]);
 });
 
 it('begins anew after a reset', async () => {
-  const tail = createTransferTail({ database: { orm: {} } as unknown as Database });
+  const tail = createTransferTail(source);
   await tail.next();
-  stored.moves.push(move(3n, 'c'));
+  stored.push(move(3n, 'c'));
   tail.reset();
   expect([...(await tail.next())]).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { maxMicros } from '#lib/money.ts';
 import { latestTokenTransfer, listTokenTransfers, type Move } from '#server/chain/holdings.ts';
-import type { Database } from '#server/platform/database/client.ts';
+import type { Queryable } from '#server/platform/database/client.ts';
 import { latestUsdcTransfer, listUsdcTransfers } from '../../transfers/usdcTransfers.ts';
 
 /**
@@ -10,23 +10,36 @@ import { latestUsdcTransfer, listUsdcTransfers } from '../../transfers/usdcTrans
 const LOOKBACK = 30n;
 const PAGE = 2_000;
 
+/** Where transfers are read from. */
+export type TransferSource = {
+  /** The newest block with a transfer; 0 before the first. */
+  latest: () => Promise<bigint>;
+  /** Those after a block. */
+  listAfter: (block: bigint) => Promise<Move[]>;
+};
+
+/** Transfers of outcome tokens and of USDC as the database has them. */
+export function storedTransfers(db: Queryable): TransferSource {
+  return {
+    latest: async () => maxMicros(await latestTokenTransfer(db), await latestUsdcTransfer(db)),
+    listAfter: async (block) => {
+      const [tokens, usdc] = await Promise.all([
+        listTokenTransfers(db, block, PAGE),
+        listUsdcTransfers(db, block, PAGE),
+      ]);
+      return [...tokens, ...usdc];
+    },
+  };
+}
+
 /** The newest transfers by the chain's logs: the addresses that sent or received. */
-export function createTransferTail(deps: { database: Database }) {
-  const db = deps.database.orm;
+export function createTransferTail(source: TransferSource) {
   let newest = 0n;
   let seen = new Set<string>();
 
-  async function read(after: bigint): Promise<Move[]> {
-    const [tokens, usdc] = await Promise.all([
-      listTokenTransfers(db, after, PAGE),
-      listUsdcTransfers(db, after, PAGE),
-    ]);
-    return [...tokens, ...usdc];
-  }
-
   async function findEnd(): Promise<void> {
-    newest = maxMicros(await latestTokenTransfer(db), await latestUsdcTransfer(db));
-    seen = new Set((await read(newest - LOOKBACK)).map((one) => one.key));
+    newest = await source.latest();
+    seen = new Set((await source.listAfter(newest - LOOKBACK)).map((one) => one.key));
   }
 
   const start = lazyInit(findEnd);
@@ -39,7 +52,7 @@ export function createTransferTail(deps: { database: Database }) {
     /** Addresses with new transfers. */
     async next(): Promise<Set<string>> {
       await start.begin();
-      const present = await read(newest - LOOKBACK);
+      const present = await source.listAfter(newest - LOOKBACK);
       const fresh = present.filter((one) => !seen.has(one.key));
       for (const { blockNumber } of present) newest = maxMicros(newest, blockNumber);
       // Older transfers are not read again.
