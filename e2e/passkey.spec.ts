@@ -247,3 +247,19 @@ test('given an account of a passkey, no page speaks of its wallet, an extension 
     await expect(page.getByRole('main'), path).not.toContainText(FOREIGN_WORDS);
   }
 });
+
+test('given "Not now", the reminder of a second owner stays away in this browser', {
+  tag: '@long',
+}, async ({ trader, page }) => {
+  await Authenticator.addTo(page);
+  await openAccount(trader, (await trader.findMarket(14)).ticker);
+  await page.goto('/portfolio');
+  const reminder = page.getByText('Only one passkey can open this account');
+  await expect(reminder).toBeVisible();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await expect(reminder).toBeHidden();
+  await page.reload();
+  await expect(page.getByTestId('header-cash')).toBeVisible();
+  await expect(page.getByRole('heading', { name: /over time/ })).toBeVisible();
+  await expect(reminder).toBeHidden();
+});
