@@ -18,7 +18,7 @@ import { runSync } from './testing/startSync.ts';
 import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
 
 /** The mirror over a few thousand markets: killed, resumed, read again, and given results. */
-const BENCHMARK_MARKETS = 6_000;
+const BENCHMARK_MARKETS = 3_000;
 /** Each reads the whole list several times in separate processes. */
 const TIMEOUT_MS = 240_000;
 const PATIENCE_MS = 10_000;
