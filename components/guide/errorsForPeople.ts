@@ -18,6 +18,7 @@ type ForPrograms =
   | 'price_alert_not_found'
   | 'delivery_not_found'
   | 'passkey_not_found'
+  | 'session_key_not_found'
   | 'passkey_taken'
   | 'relay_not_found'
   | 'method_not_allowed'

@@ -1,8 +1,10 @@
 import { type Hex, zeroAddress } from 'viem';
 import { secp256k1Key } from '#lib/account/sessionKey.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
-import type { TradingClient } from '#lib/api/tradingClient.ts';
-import { ensureDeviceKey, grantKeyOf } from '#lib/browser/account/deviceKey.ts';
+import { createSessionKeyClient } from '#lib/api/sessionKeyClient.ts';
+import type { ClientOptions, TradingClient } from '#lib/api/tradingClient.ts';
+import { ensureDeviceKey, grantKeyOf, holdsKey } from '#lib/browser/account/deviceKey.ts';
+import { addThisDevice, nameThisDevice } from '#lib/browser/account/devices.ts';
 import {
   covers,
   type GrantLimits,
@@ -22,9 +24,11 @@ export type GrantAsked = {
   need?: RequiredLimits | undefined;
   /** Keeps a program's session key. */
   keepsProgram?: boolean;
+  /** Adds this device to a permission of other devices instead of replacing it. */
+  addsDevice?: boolean;
 };
 
-/** The key that must sign orders; none unless the owner wants it. */
+/** The key that must sign orders; none if the owner does not want it. */
 async function keyFor(account: Account, limits: GrantLimits, { keepsProgram }: GrantAsked) {
   const named = account.grant?.sessionKey;
   if (keepsProgram && named?.kind === 'secp256k1') {
@@ -46,10 +50,13 @@ async function keyFor(account: Account, limits: GrantLimits, { keepsProgram }: G
  * @throws also when the service returns other limits than those
  */
 export async function signGrant(
-  { api, site }: { api: TradingClient; site: SiteConfig },
+  { api, site, client }: { api: TradingClient; site: SiteConfig; client: ClientOptions },
   account: Account,
   asked: GrantAsked,
 ): Promise<void> {
+  if (asked.addsDevice && (await canAddDevice(account))) {
+    return await addThisDevice({ api, site, client }, account);
+  }
   const limits = asked.limits ?? chosenLimits(account);
   const problem = limitsProblem(limits);
   if (problem) throw new Error(problem);
@@ -71,4 +78,10 @@ export async function signGrant(
   const signature = await signTyped(engine, address, typedData);
   await api.recordGrant({ grant: typedData.message, signature, address });
   limitsDraft.drop();
+  if (limits.signsOnDevice && key) await nameThisDevice(createSessionKeyClient(client), key);
+}
+
+/** Whether the permission on chain is of other devices or programs. */
+async function canAddDevice({ owner, grant }: Account): Promise<boolean> {
+  return grant?.status === 'active' && grant.sessionKey !== null && !(await holdsKey(owner, grant));
 }

@@ -1,5 +1,10 @@
 import type { Address, Hex } from 'viem';
-import { KEY_KIND, NO_SESSION_KEY, namesSessionKey } from '#lib/account/sessionKey.ts';
+import {
+  type GrantKey,
+  KEY_KIND,
+  NO_SESSION_KEY,
+  namesSessionKey,
+} from '#lib/account/sessionKey.ts';
 import type { AnyOrderRequest } from '#lib/api/schemas/order.ts';
 import { orderDigest } from '#lib/order/orderToSign.ts';
 import { readAccountState, readSessionKeyKind } from '#server/chain/accountReads.ts';
@@ -10,6 +15,7 @@ import { ServiceError } from '#server/platform/errors.ts';
 import { fromChain } from '../../accounts/accounts.ts';
 import { currentGrant, getRecordedGrant } from '../../accounts/grants.ts';
 import { isSameKey, signerOf } from '../../accounts/sessionKey.ts';
+import { recordKeyUse } from '../../accounts/sessionKeyList.ts';
 
 type Deps = { database: Database; chain: Chain };
 
@@ -65,12 +71,22 @@ export async function requireOrderSignature(
   const digest = orderDigest(deps.chain.id, orderMessage(order));
   const signer = await signerOf(digest, signature);
   if (!signer) throw invalid('/signed/signature', 'is not a session key’s');
-  if (isSameKey(signer, current.grant)) return signature;
-  if (!current.isOnChain) throw invalid('/signed/signature', 'is not the session key’s');
-  const kind = await fromChain(() => readSessionKeyKind(deps.chain, order.account, signer.key));
+  await requireGrantKey(deps, order.account, current, signer);
+  await recordKeyUse(deps, order.account, signer.key);
+  return signature;
+}
+
+async function requireGrantKey(
+  deps: Deps,
+  account: Address,
+  { grant, isOnChain }: { grant: GrantKey; isOnChain: boolean },
+  signer: GrantKey,
+): Promise<void> {
+  if (isSameKey(signer, grant)) return;
+  if (!isOnChain) throw invalid('/signed/signature', 'is not the session key’s');
+  const kind = await fromChain(() => readSessionKeyKind(deps.chain, account, signer.key));
   if (kind === KEY_KIND.removed) throw removed();
   if (kind !== signer.keyKind) throw invalid('/signed/signature', 'is not a session key’s');
-  return signature;
 }
 
 function missing(): ServiceError {
