@@ -3,6 +3,8 @@ import { generatePrivateKey } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { addSessionKeyCall, removeSessionKeyCall } from '#lib/account/sessionKeyCalls.ts';
+import { createClient } from '#lib/api/client.ts';
+import { isApiProblem } from '#lib/api/problem.ts';
 import type { SessionKeyRecord } from '#lib/api/schemas/sessionKey.ts';
 import { generateP256, p256Signer } from '#lib/order/p256Signer.ts';
 import { secp256k1Signer } from '#lib/order/secp256k1Signer.ts';
@@ -24,30 +26,25 @@ import { readSessionKey } from './sessionKey.ts';
 
 const sandbox = sandboxUnderTest();
 
-async function call(
-  { token }: Pick<Trader, 'token'>,
-  path: string,
-  init: { method?: string; body?: object } = {},
-): Promise<{ status: number; body: unknown }> {
-  const { method = 'GET', body } = init;
-  const response = await fetch(`${sandbox.baseUrl}/v1/account/session-keys${path}`, {
-    method,
-    headers: {
-      'x-api-key': sandbox.apiKey,
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
+type Api = Pick<Trader['api'], 'listSessionKeys' | 'nameSessionKey'>;
+
+/** The status of the response, and the code of a refusal. */
+async function outcomeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return '200';
+  } catch (error) {
+    if (isApiProblem(error)) return `${error.status} ${error.code}`;
+    throw error;
+  }
 }
 
-const name = (trader: Trader, key: string, to: string) =>
-  call(trader, `/${key}`, { method: 'PUT', body: { name: to } });
+const name = ({ api }: { api: Api }, key: string, to: string) =>
+  outcomeOf(api.nameSessionKey(key, { name: to }));
 
 async function buy(trader: Trader, signer: OrderSigner, ticker: string): Promise<void> {
-  const order = { direction: 'BUY', ticker, side: 'yes', contracts: '1', quoteLimit: '0.98' };
-  const body = orderBody(sandbox, trader, { ...order, direction: 'BUY', side: 'yes' });
+  const order = { direction: 'BUY', ticker, side: 'yes' } as const;
+  const body = orderBody(sandbox, trader, { ...order, contracts: '1', quoteLimit: '0.98' });
   const { intent } = await placeOrder(trader.api, signer, body);
   expect(await untilComplete(trader, intent.id)).toMatchObject({ status: 'completed' });
 }
@@ -85,17 +82,15 @@ test('given a grant of one key, its owner adds, names and removes another, and e
     { kind: 'p256', key: own, name: null, status: 'active', lastUsedAt: null },
   ]);
   expect(signed.keys[0]?.addedAt).not.toBeNull();
-  expect(await name(trader, own, 'Laptop')).toMatchObject({
-    status: 200,
-    body: { name: 'Laptop' },
-  });
+  expect(await name(trader, own, 'Laptop')).toBe('200');
   await buy(trader, browser, ticker);
 
   const added = addSessionKeyCall(trader.account, 0n, readSessionKey(program.sessionKey));
   await relayed(trader, added);
   // Named by its address, as the list returns it, before or after its log is read.
-  const named = await name(trader, program.sessionKey.toLowerCase(), '  Market maker ');
-  expect(named).toMatchObject({ status: 200, body: { kind: 'secp256k1', name: 'Market maker' } });
+  const given = { name: '  Market maker ' };
+  const named = await trader.api.nameSessionKey(program.sessionKey.toLowerCase(), given);
+  expect(named).toMatchObject({ key: program.sessionKey, name: 'Market maker', status: 'active' });
   const { grant } = await trader.api.getAccount(trader.account);
   expect(grant?.sessionKeys).toHaveLength(2);
   const both = await untilListed(trader, (keys) => keys.every(({ addedAt }) => addedAt !== null));
@@ -117,7 +112,7 @@ test('given a grant of one key, its owner adds, names and removes another, and e
   expect(left[1]?.lastUsedAt).not.toBeNull();
   const after = (await trader.api.getAccount(trader.account)).grant;
   expect(after?.sessionKeys).toEqual([{ kind: 'secp256k1', key: program.sessionKey }]);
-  expect((await name(trader, own, 'Laptop')).status).toBe(404);
+  expect(await name(trader, own, 'Laptop')).toBe('404 session_key_not_found');
 });
 
 test('given a key that is none of the grant’s, or another owner’s, it cannot be named', async () => {
@@ -125,15 +120,14 @@ test('given a key that is none of the grant’s, or another owner’s, it cannot
   const { key } = readSessionKey(signer.sessionKey);
   const owner = await createTrader(sandbox, { sessionKey: signer.sessionKey });
   const other = await createTrader(sandbox);
-  expect(await name(other, key, 'Mine')).toMatchObject({
-    status: 404,
-    body: { code: 'session_key_not_found' },
-  });
-  expect((await call(other, '')).body).toEqual({ keys: [] });
-  expect((await name(owner, zeroHash, 'None')).status).toBe(404);
-  expect((await name(owner, 'no-key', 'None')).status).toBe(400);
-  expect((await name(owner, key, ' ')).status).toBe(400);
-  expect((await call({ token: 'none' }, '')).status).toBe(401);
+  expect(await name(other, key, 'Mine')).toBe('404 session_key_not_found');
+  expect((await other.api.listSessionKeys()).keys).toEqual([]);
+  expect(await name(owner, zeroHash, 'None')).toBe('404 session_key_not_found');
+  expect(await name(owner, 'no-key', 'None')).toBe('400 invalid_request');
+  expect(await name(owner, key, ' ')).toBe('400 invalid_request');
+  const { baseUrl, apiKey } = sandbox;
+  const anonymous = createClient({ baseUrl, apiKey });
+  expect(await outcomeOf(anonymous.listSessionKeys())).toBe('401 token_missing');
   expect((await owner.api.listSessionKeys()).keys).toMatchObject([{ name: null }]);
 });
 
