@@ -101,6 +101,11 @@ function StoredData({ retentionDays }: { retentionDays: number }) {
             'Permissions stay; settings return to their defaults on request',
           ],
           [
+            'Devices of your permission: name, last use',
+            'To list them and let you remove them. Their keys stay in your browsers.',
+            'On request',
+          ],
+          [
             'Orders, balances and their history',
             'To carry out orders and show them to you. The law requires records of them.',
             'Never',
