@@ -68,7 +68,7 @@ export const ERRORS_FOR_PEOPLE: Record<Exclude<ErrorCode, ForPrograms>, ForPeopl
   },
   order_signature_required: {
     topic: 'money',
-    text: 'The key of your permission must sign this order. If it is another device’s, add this one on the ticket. To change an order beyond what it locked, cancel it and place a new one.',
+    text: 'The key of your permission must sign this order. If it is another device’s, add this one on the ticket.',
   },
   order_signature_invalid: {
     topic: 'money',

@@ -252,8 +252,7 @@ function DeviceSignature({ limits, onChange }: LimitProps) {
       {limits.signsOnDevice && (
         <p className="text-13 text-ink-2">
           A key that never leaves this browser signs each order without a prompt, so a thief of our
-          keys could not trade for you. Add your other devices and programs to it afterwards. To
-          change an order beyond its locked funds, cancel it and place another.
+          keys could not trade for you. Add your other devices and programs to it afterwards.
         </p>
       )}
     </div>

@@ -2,8 +2,11 @@ import { type Hex, keccak256 } from 'viem';
 import { createPreviewClient } from '#lib/api/previewClient.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { Account, AccountGrant, SessionKey } from '#lib/api/schemas/account.ts';
+import type { AmendOrderRequest } from '#lib/api/schemas/limitOrder.ts';
 import type { AnyOrderRequestInput } from '#lib/api/schemas/order.ts';
+import { createSessionKeyClient } from '#lib/api/sessionKeyClient.ts';
 import type { ClientOptions, TradingClient } from '#lib/api/tradingClient.ts';
+import { amendSigned } from '#lib/order/amendSigned.ts';
 import { generateP256, p256Signer } from '#lib/order/p256Signer.ts';
 import { type OrderSigner, placeOrder } from '#lib/order/signOrder.ts';
 
@@ -108,6 +111,20 @@ export async function placeFromDevice(
       { cause: problem },
     );
   }
+}
+
+/**
+ * Amends an order. Where another order takes its place, this device's key signs that one, if the
+ * account's permission names a key.
+ */
+export async function amendFromDevice(
+  { api, client }: { api: TradingClient; client: ClientOptions },
+  account: Pick<Account, 'owner' | 'grant'> | undefined,
+  id: string,
+  change: AmendOrderRequest,
+) {
+  const signer = account?.grant?.sessionKey ? await readDeviceKey(account.owner) : undefined;
+  return await amendSigned({ ...api, ...createSessionKeyClient(client) }, signer, id, change);
 }
 
 /** The key as a permission names it. */

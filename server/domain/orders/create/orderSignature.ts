@@ -49,31 +49,45 @@ export function readPreparedAt({ preparedAt }: SignedPart, now: Date): Date {
   throw invalid('/signed/preparedAt', 'is not within the last two minutes');
 }
 
+type Signed = Pick<SignedPart, 'signature'> | undefined;
+
 /**
- * Checks what the account will check: that a session key of its permission signed the order. The chain
- * is asked for each one, because the owner adds and removes keys there.
+ * Checks what the account will check, as `checkOrderSignature` does, and records that the key is used.
  * @returns the signature to store; null where none is needed
- * @throws {ServiceError} order_signature_required, order_signature_invalid, session_key_removed,
- *   chain_unavailable
  */
 export async function requireOrderSignature(
   deps: Deps,
   order: VaultOrder,
-  signed: SignedPart | undefined,
+  signed: Signed,
 ): Promise<Hex | null> {
+  const { signature, signer } = await checkOrderSignature(deps, order, signed);
+  if (signer) await recordKeyUse(deps, order.account, signer.key);
+  return signature;
+}
+
+/**
+ * Checks what the account will check: that a session key of its permission signed the order. The chain
+ * is asked for each one, because the owner adds and removes keys there.
+ * @throws {ServiceError} order_signature_required, order_signature_invalid, session_key_removed,
+ *   chain_unavailable
+ */
+export async function checkOrderSignature(
+  deps: Deps,
+  order: VaultOrder,
+  signed: Signed,
+): Promise<{ signature: Hex | null; signer?: GrantKey }> {
   const signature = (signed?.signature ?? null) as Hex | null;
   const recorded = await getRecordedGrant(deps, order.account);
-  if (!namesSessionKey(recorded?.grant ?? NO_SESSION_KEY)) return signature;
+  if (!namesSessionKey(recorded?.grant ?? NO_SESSION_KEY)) return { signature };
   const state = await fromChain(() => readAccountState(deps.chain, order.account));
   const current = currentGrant(state, recorded);
-  if (!current || !namesSessionKey(current.grant)) return signature;
+  if (!current || !namesSessionKey(current.grant)) return { signature };
   if (signature === null) throw missing();
   const digest = orderDigest(deps.chain.id, orderMessage(order));
   const signer = await signerOf(digest, signature);
   if (!signer) throw invalid('/signed/signature', 'is not a session key’s');
   await requireGrantKey(deps, order.account, current, signer);
-  await recordKeyUse(deps, order.account, signer.key);
-  return signature;
+  return { signature, signer };
 }
 
 async function requireGrantKey(

@@ -19,5 +19,8 @@ CREATE TABLE "session_keys" (
 	CONSTRAINT "session_keys_account_id_key_pk" PRIMARY KEY("account_id","key")
 );
 --> statement-breakpoint
+ALTER TABLE "order_replacements" ADD COLUMN "client_id" text;--> statement-breakpoint
+ALTER TABLE "order_replacements" ADD COLUMN "prepared_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "order_replacements" ADD COLUMN "order_signature" text;--> statement-breakpoint
 CREATE INDEX "session_key_events_by_grant" ON "session_key_events" USING btree ("account_address","grant_nonce");--> statement-breakpoint
 CREATE INDEX "session_key_events_block" ON "session_key_events" USING btree ("block_number");
