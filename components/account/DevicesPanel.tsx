@@ -83,14 +83,12 @@ function useOwnKey(owner: string) {
 /** Adding is a part of signing a permission, which the ticket offers too. */
 function AddDevice() {
   const add = useSignGrant();
-  const queryClient = useQueryClient();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: accountKeys.all });
   return (
     <div className="mt-4 grid gap-3">
       <AskWalletButton
         tone="primary"
         isAsking={add.isPending}
-        onAsk={() => add.mutate({ addsDevice: true }, { onSettled: refresh })}
+        onAsk={() => add.mutate({ addsDevice: true })}
       >
         Add this device
       </AskWalletButton>

@@ -61,6 +61,8 @@ async function place(deps: OrderDeps, due: DueReplacement): Promise<string | und
     return REPLACED;
   } catch (error) {
     if (!isServiceError(error)) throw error;
+    // It was valid when it was stored.
+    if (error.code === 'order_signature_invalid') return 'changed_since_signed';
     const mayPass = ERROR_CODES[error.code].status >= 500;
     return mayPass && !isOld ? undefined : error.code;
   }
