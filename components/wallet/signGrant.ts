@@ -38,11 +38,11 @@ async function keyFor(account: Account, limits: GrantLimits, { keepsProgram }: G
         'The program’s key was removed from this permission. Change limits to sign another one. Nothing was signed.',
       );
     }
-    return { sessionKey: address, key: secp256k1Key(address).key };
+    return { sessionKey: address, key: secp256k1Key(address).key, isOurs: false };
   }
-  if (!limits.signsOnDevice) return { sessionKey: 'none', key: undefined };
+  if (!limits.signsOnDevice) return { sessionKey: 'none', key: undefined, isOurs: false };
   const signer = await ensureDeviceKey(account.owner);
-  return { sessionKey: signer.sessionKey, key: grantKeyOf(signer) };
+  return { sessionKey: signer.sessionKey, key: grantKeyOf(signer), isOurs: true };
 }
 
 /**
@@ -66,7 +66,7 @@ export async function signGrant(
     );
   }
   const address = account.owner as `0x${string}`;
-  const { sessionKey, key } = await keyFor(account, limits, asked);
+  const { sessionKey, key, isOurs } = await keyFor(account, limits, asked);
   const query = { address, sessionKey, ...grantQueryOf(limits) };
   const { typedData } = await api.getGrant(query);
   if (!matchesChosenLimits(typedData.message, limits, { nowMs: Date.now(), key })) {
@@ -78,7 +78,7 @@ export async function signGrant(
   const signature = await signTyped(engine, address, typedData);
   await api.recordGrant({ grant: typedData.message, signature, address });
   limitsDraft.drop();
-  if (limits.signsOnDevice && key) await nameThisDevice(createSessionKeyClient(client), key);
+  if (isOurs && key) await nameThisDevice(createSessionKeyClient(client), key);
 }
 
 /** Whether the permission on chain is of other devices or programs. */

@@ -68,7 +68,7 @@ export function limitsOf(grant: AccountGrant | null): GrantLimits {
     maxPerOrder: typed(grant.maxPerOrder),
     maxPerDay: typed(grant.maxPerDay),
     withdrawAnywhere: grant.withdrawAnywhere,
-    signsOnDevice: grant.sessionKey?.kind === 'p256',
+    signsOnDevice: grant.sessionKey !== null,
     ...(grant.withdrawAnywhere && { maxWithdrawPerDay: typed(grant.maxWithdrawPerDay) }),
   };
 }
