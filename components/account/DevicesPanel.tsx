@@ -55,7 +55,10 @@ function Devices({ account, grant }: { account: Account; grant: AccountGrant }) 
       <ErrorNotice error={devices.error} className="mt-3" />
       {removed !== undefined && (
         <div className="mt-3">
-          <Notice live>{removed} is removed. It can place no more orders.</Notice>
+          <Notice live>
+            {removed} is removed. It can place no more orders. If you lost it, sign it out under
+            Active sessions, too.
+          </Notice>
         </div>
       )}
       {isOnChain

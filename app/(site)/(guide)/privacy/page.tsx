@@ -159,6 +159,10 @@ function BrowserData() {
           Amounts that you type but do not send stay until you leave the page or close the tab.
         </p>
         <p>
+          <b>A key, if you sign a permission.</b> It signs the orders that you place in this
+          browser. No script can read it, it cannot withdraw, and the Account page ends its rights.
+        </p>
+        <p>
           Signing out removes the session, the cookie and the address book. The rest stays, also for
           the next user of this browser: to remove it, clear this site’s data in the browser’s
           settings. What your account stores returns when you sign in again.
