@@ -37,7 +37,7 @@ export function useAmendOrder(order: OrderRecord) {
     mutationFn: async (change: AmendOrderRequest) => {
       const { amendFromDevice } = await import('#lib/browser/account/deviceKey.ts');
       const service = { api, client: clientOptions(site) };
-      return await amendFromDevice(service, account, order.id, change);
+      return await amendFromDevice(service, account, order, change);
     },
     ...useApplied(),
   });

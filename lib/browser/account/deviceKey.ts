@@ -3,7 +3,7 @@ import { createPreviewClient } from '#lib/api/previewClient.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { Account, AccountGrant, SessionKey } from '#lib/api/schemas/account.ts';
 import type { AmendOrderRequest } from '#lib/api/schemas/limitOrder.ts';
-import type { AnyOrderRequestInput } from '#lib/api/schemas/order.ts';
+import type { AnyOrderRequestInput, OrderRecord } from '#lib/api/schemas/order.ts';
 import { createSessionKeyClient } from '#lib/api/sessionKeyClient.ts';
 import type { ClientOptions, TradingClient } from '#lib/api/tradingClient.ts';
 import { amendSigned } from '#lib/order/amendSigned.ts';
@@ -120,11 +120,11 @@ export async function placeFromDevice(
 export async function amendFromDevice(
   { api, client }: { api: TradingClient; client: ClientOptions },
   account: Pick<Account, 'owner' | 'grant'> | undefined,
-  id: string,
+  order: OrderRecord,
   change: AmendOrderRequest,
 ) {
   const signer = account?.grant?.sessionKey ? await readDeviceKey(account.owner) : undefined;
-  return await amendSigned({ ...api, ...createSessionKeyClient(client) }, signer, id, change);
+  return await amendSigned({ ...api, ...createSessionKeyClient(client) }, signer, order, change);
 }
 
 /** The key as a permission names it. */

@@ -107,11 +107,11 @@ describe.each(SIGNERS)('given a permission that names a %s key', (_, create) => 
 
   test('a change beyond what is locked is signed as well, and the order that takes its place is opened', async () => {
     const { intent } = await placeOrder(trader.api, signer, bid(trader));
-    await untilLogged(trader, intent.id, 'resting');
+    const rests = await untilLogged(trader, intent.id, 'resting');
     const change = { limitPrice: '0.03', baseQuantity: '4' };
     const stranger = await create();
     expect(await codeOf(trader.api.amendOrder(intent.id, change))).toBe('order_signature_required');
-    expect(await codeOf(amendSigned(trader.api, stranger, intent.id, change))).toBe(
+    expect(await codeOf(amendSigned(trader.api, stranger, rests, change))).toBe(
       'order_signature_invalid',
     );
     // What was signed for one change carries no other one.
@@ -127,7 +127,7 @@ describe.each(SIGNERS)('given a permission that names a %s key', (_, create) => 
 
     const within = await trader.api.prepareAmendment(intent.id, { limitPrice: '0.01' });
     expect(within.typedData).toBeNull();
-    const { order } = await amendSigned(trader.api, signer, intent.id, change);
+    const { order } = await amendSigned(trader.api, signer, rests, change);
     const replacedBy = order.replacedBy ?? '';
     await untilLogged(trader, intent.id, 'replaced');
     expect(await untilLogged(trader, replacedBy, 'resting')).toMatchObject({
