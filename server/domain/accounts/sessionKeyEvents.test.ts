@@ -4,13 +4,13 @@ import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { KEY_KIND } from '#lib/account/sessionKey.ts';
 import { readSessionKeyEvents, SESSION_KEY_TOPICS } from './sessionKeyEvents.ts';
 
-const ACCOUNT = '0x6666666666666666666666666666666666666666';
+const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const STRANGER = '0x7777777777777777777777777777777777777777';
 const KEY: Hex = `0x${'ab'.repeat(32)}`;
 const at = { transactionHash: padHex('0x1', { size: 32 }), logIndex: 2, blockNumber: 9n };
 
 function log(address: Hex, topics: readonly unknown[], data: Hex): Log {
-  return { ...at, address, topics, data } as unknown as Log;
+  return { ...at, address: address.toLowerCase(), topics, data } as unknown as Log;
 }
 
 function granted(keyKind: number, key: Hex): Log {

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt } from 'drizzle-orm';
-import { type Address, getAbiItem, type Hex, type Log, toEventSelector } from 'viem';
+import { type Address, getAbiItem, getAddress, type Hex, type Log, toEventSelector } from 'viem';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { namesSessionKey } from '#lib/account/sessionKey.ts';
 import { eventFilter } from '../../chain/eventFilter.ts';
@@ -25,7 +25,8 @@ export function readSessionKeyEvents(
 ): SessionKeyEvent[] {
   return keyLogs.read(accounts, logs).flatMap((log): SessionKeyEvent[] => {
     const { key } = log.args;
-    const common = { ...positionOf(log), accountAddress: log.address, key };
+    // Nodes return addresses in lower case.
+    const common = { ...positionOf(log), accountAddress: getAddress(log.address), key };
     if (log.eventName === 'SessionKeyRemoved') {
       return [{ ...common, kind: 'removed', grantNonce: log.args.grantNonce, keyKind: null }];
     }
