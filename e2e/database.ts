@@ -49,6 +49,23 @@ export async function readOrder(id: string): Promise<OrderRow> {
   };
 }
 
+export async function countOrders(account: string): Promise<number> {
+  const [row] = await asked<{ count: number }>(
+    'select count(*)::int as count from orders where account_id = $1',
+    [account],
+  );
+  return row?.count ?? 0;
+}
+
+/** What the stored logs say about a session key, the oldest first. */
+export async function readSessionKeyEvents(key: string): Promise<string[]> {
+  const rows = await asked<{ kind: string }>(
+    'select kind from session_key_events where key = $1 order by block_number, log_index',
+    [key],
+  );
+  return rows.map(({ kind }) => kind);
+}
+
 /** The passkeys stored for the wallet of a first key, the oldest first. */
 export async function readPasskeys(
   firstKey: string,

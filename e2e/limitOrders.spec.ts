@@ -93,10 +93,11 @@ test('a bid rests in the book, fills in part, is amended and cancelled; what was
 test('a bid amended beyond its lock is replaced, and its page and the activity say so', {
   tag: ['@phone-long', '@long'],
 }, async ({ trader, page }) => {
-  await trader.arrive();
   const market = await trader.takeMarket();
   const price = Math.floor(market.yesBid) - DEEP_CENTS;
   await trader.openMarket(market.ticker);
+  // The permission names a key of this browser, which signs what takes the order's place.
+  await trader.getReady();
   await enterLimit(trader, price, '40');
   const id = await placeLimit(trader);
   await showPage(page);

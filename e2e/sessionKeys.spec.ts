@@ -1,6 +1,10 @@
 import type { Page } from 'playwright/test';
+import { createPublicClient, type Hex, http } from 'viem';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
+import { KEY_KIND } from '#lib/account/sessionKey.ts';
+import { countOrders, readSessionKeyEvents } from './database.ts';
 import { sandbox } from './sandbox.ts';
-import { expect, test } from './trader.ts';
+import { expect, Trader, test } from './trader.ts';
 import { askedFor } from './wallet.ts';
 
 /** Whether a script in the page can read the key that signs orders. */
@@ -23,63 +27,76 @@ async function isKeyReadable(page: Page): Promise<boolean> {
   });
 }
 
-test('given an owner who wants it, this device signs orders without a prompt; another one permits itself first', {
+/** The market's ticket, and what its page asked the wallet to sign. */
+function tradeOn(trader: Trader) {
+  const { page } = trader;
+  return {
+    signatures: askedFor(page, 'eth_signTypedData_v4'),
+    buy: async (contracts: string) => {
+      await trader.enterContracts(contracts);
+      await trader.expectStep('place');
+      await trader.button.click();
+      await trader.waitForPlaced();
+      expect(await trader.followToEnd()).toMatchObject({ status: 'completed', kind: 'api' });
+    },
+  };
+}
+
+const devicesOn = (page: Page) => page.getByRole('region', { name: 'Devices' });
+const grantOf = async (trader: Trader) => (await trader.api.getAccount(trader.address)).grant;
+
+test('given a new permission, this device signs orders without a prompt, unless its owner turns that off', {
   tag: '@long',
 }, async ({ trader, page }) => {
   const market = await trader.findMarket(12);
-  const signatures = askedFor(page, 'eth_signTypedData_v4');
-  const grant = async () => (await trader.api.getAccount(trader.address)).grant;
-  const buy = async (contracts: string) => {
-    await trader.enterContracts(contracts);
-    await trader.expectStep('place');
-    await trader.button.click();
-    await trader.waitForPlaced();
-    expect(await trader.followToEnd()).toMatchObject({ status: 'completed', kind: 'api' });
-  };
+  const { signatures, buy } = tradeOn(trader);
   await trader.openMarket(market.ticker);
   await trader.getReady();
-  expect((await grant())?.sessionKey).toBeNull();
-  await page.goto('/account');
-  const panel = page.getByRole('region', { name: 'Trading permission' });
-  await panel.getByRole('button', { name: 'Change limits' }).click();
-  await panel.getByText('Only place orders that this device signs').click();
-  await panel.getByRole('button', { name: 'Sign limits' }).click();
-  await expect(panel.getByRole('button', { name: 'Change limits' })).toBeVisible();
-  await expect(panel).toContainText('this device');
-  const first = await grant();
+  const first = await grantOf(trader);
   expect(first?.sessionKey?.kind).toBe('p256');
-  await trader.openMarket(market.ticker);
   const permissions = await signatures();
   await buy('3');
-  expect(await signatures(), 'the permissions alone').toBe(permissions);
+  expect(await signatures(), 'the permission alone').toBe(permissions);
   expect(await isKeyReadable(page)).toBe(false);
 
+  // The browser has evicted the key: the device adds itself with a new one.
   await page.goto('/account');
-
-  // Another device, or this one after its storage was cleared.
   await page.evaluate(() => indexedDB.deleteDatabase('crossbook'));
   await page.reload();
+  const panel = page.getByRole('region', { name: 'Trading permission' });
   await expect(panel).toContainText('another device');
   await trader.openMarket(market.ticker);
   await trader.expectStep('signGrant');
-  await expect(page.getByText('This device needs a trading permission of its own')).toBeVisible();
+  await expect(page.getByText('Add this device to your trading permission')).toBeVisible();
   const before = await signatures();
   await trader.button.click();
   await trader.expectStep('enterAmount');
   expect(await signatures()).toBe(before + 1);
-  expect((await grant())?.sessionKey?.key).not.toBe(first?.sessionKey?.key);
+  expect(await grantOf(trader)).toMatchObject({ nonce: first?.nonce, maxPerDay: first?.maxPerDay });
   await buy('2');
   expect(await signatures()).toBe(before + 1);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(5_000_000n);
+  await expectSessionAloneRefused(trader, market.ticker);
 
-  // Who has only the session, without the key, places nothing.
+  await page.goto('/account');
+  await expect(devicesOn(page).getByRole('listitem')).toHaveCount(2);
+  await panel.getByRole('button', { name: 'Change limits' }).click();
+  await panel.getByText('Only place orders that my devices sign').click();
+  await panel.getByRole('button', { name: 'Sign limits' }).click();
+  await expect(panel).toContainText('Crossbook alone');
+  expect((await grantOf(trader))?.sessionKey).toBeNull();
+  await expect(devicesOn(page)).toBeHidden();
+});
+
+/** Who has only the session, without a key, places nothing. */
+async function expectSessionAloneRefused(trader: Trader, ticker: string): Promise<void> {
   const api = await trader.newToken();
   const order = {
     quoteToken: {
       type: 'chain',
       data: { tokenId: '0', chainId: 8453, contractAddress: sandbox().contracts.usdc },
     },
-    baseToken: { type: 'venue', data: { marketId: market.ticker, side: 'yes' } },
+    baseToken: { type: 'venue', data: { marketId: ticker, side: 'yes' } },
     orderType: 'BUY',
     baseQuantity: '1',
     maxQuoteQuantityIn: '0.98',
@@ -88,4 +105,77 @@ test('given an owner who wants it, this device signs orders without a prompt; an
   await expect(api.createOrder({ ...stolen, orderType: 'MarketOrder' })).rejects.toMatchObject({
     code: 'order_signature_required',
   });
+}
+
+test('given two devices of one permission, each signs orders until the other removes it', {
+  tag: '@long',
+}, async ({ trader, page, browser }) => {
+  const market = await trader.findMarket(15);
+  await trader.openMarket(market.ticker);
+  await trader.getReady();
+  await tradeOn(trader).buy('3');
+  const grant = await grantOf(trader);
+
+  const elsewhere = await browser.newContext();
+  const other = new Trader(await elsewhere.newPage(), trader.privateKey);
+  await other.prepare();
+  const onOther = tradeOn(other);
+  await other.openMarket(market.ticker);
+  await other.connect();
+  await other.expectStep('signIn');
+  await other.button.click();
+  await other.expectStep('signGrant');
+  await expect(other.button).toHaveText('Add this device');
+  await other.button.click();
+  await other.expectStep('enterAmount');
+  expect(await onOther.signatures(), 'one to add the device').toBe(1);
+  await onOther.buy('2');
+  expect(await onOther.signatures()).toBe(1);
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(5_000_000n);
+
+  // The first device goes on as before.
+  await trader.openMarket(market.ticker);
+  await tradeOn(trader).buy('1');
+  expect((await grantOf(trader))?.nonce).toBe(grant?.nonce);
+
+  await other.fillTicket(market.ticker, '1');
+  // What the second device knows about the permission is a moment old.
+  await other.page.route('**/v1/account?**', (route) => route.abort());
+  await page.goto('/account');
+  const devices = devicesOn(page);
+  await expect(devices.getByRole('listitem')).toHaveCount(2);
+  await expect(devices).toContainText('this device');
+  const [removed] = await keysOf(trader, 'active', grant?.sessionKey?.key);
+  const row = devices.getByRole('listitem').filter({ hasNotText: 'this device' });
+  await row.getByRole('button', { name: /^Remove/ }).click();
+  await expect(row).toContainText('no more orders, at once');
+  await row.getByRole('button', { name: 'Remove device' }).click();
+  await expect(devices).toContainText('It can place no more orders');
+  await expect(devices.getByRole('listitem')).toHaveCount(1);
+
+  await other.button.click();
+  await expect(
+    other.page.getByText('You removed this device from your trading permission'),
+  ).toBeVisible();
+  await elsewhere.close();
+  expect(await kindOnChain(trader, removed?.key as Hex)).toBe(KEY_KIND.removed);
+  expect(await kindOnChain(trader, grant?.sessionKey?.key as Hex)).toBe(KEY_KIND.p256);
+  await expect.poll(() => readSessionKeyEvents(removed?.key ?? '')).toEqual(['added', 'removed']);
+  expect(await countOrders(await trader.smartAccount())).toBe(3);
+  expect(await trader.heldMicros(market.ticker, 'yes')).toBe(6_000_000n);
 });
+
+/** The keys of the account's list but one. */
+async function keysOf(trader: Trader, wanted: 'active' | 'removed', but: string | undefined) {
+  const { keys } = await (await trader.newToken()).listSessionKeys();
+  return keys.filter(({ key, status }) => status === wanted && key !== but);
+}
+
+async function kindOnChain(trader: Trader, key: Hex): Promise<number> {
+  return await createPublicClient({ transport: http(sandbox().rpcUrl) }).readContract({
+    address: await trader.smartAccount(),
+    abi: tradingAccountAbi,
+    functionName: 'sessionKeyKind',
+    args: [key],
+  });
+}

@@ -29,6 +29,7 @@ import { loadWallet } from '#lib/browser/wallet/wallet.ts';
 import { groupedHex } from '#lib/format/address.ts';
 import { parseMicros } from '#lib/money.ts';
 import { AccountFailed } from './AccountFailed.tsx';
+import { DevicesPanel } from './DevicesPanel.tsx';
 import { GrantPanel } from './GrantPanel.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';
 
@@ -49,6 +50,7 @@ export function AccountView() {
           <WalletPanel key={wallet.address} />
           <OwnersPanel />
           <GrantPanel />
+          <DevicesPanel />
           <SessionsPanel />
           <AutoRedeem />
           <ThemePanel />

@@ -25,6 +25,7 @@ import { DEPOSIT_WORDS, depositAmount } from '#lib/browser/account/depositAmount
 import { paymentLink } from '#lib/browser/account/paymentLink.ts';
 import { accountKeys, accountQuery } from '#lib/browser/queries/account.ts';
 import { lacksEther } from '#lib/browser/relay/lacksEther.ts';
+import { sendFromOwner } from '#lib/browser/relay/sendFromOwner.ts';
 import { createDraft, readFields } from '#lib/browser/storage/draft.ts';
 import { useIsPasskey } from '#lib/browser/wallet/useOwnerWords.ts';
 import { groupedHex } from '#lib/format/address.ts';
@@ -34,7 +35,6 @@ import { etherShort } from '#lib/format/ether.ts';
 import { dollarsExact } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { AccountFailed } from './AccountFailed.tsx';
-import { sendFromOwner } from './sendFromOwner.ts';
 
 export function DepositView() {
   useDropDraft(depositDraft);

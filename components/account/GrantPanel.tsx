@@ -128,9 +128,14 @@ const STATUS: Record<AccountGrant['status'], string> = {
 };
 
 /** Whose key must sign each order, beside Crossbook's. */
-function signerOf({ sessionKey }: AccountGrant, isForeign: boolean): string {
+function signerOf({ sessionKey, sessionKeys }: AccountGrant, isForeign: boolean): string {
   if (!sessionKey) return 'Crossbook alone';
-  if (sessionKey.kind === 'secp256k1') return 'a program';
+  const [key = sessionKey, ...others] = sessionKeys ?? [];
+  if (sessionKeys?.length === 0) return 'no device';
+  if (others.length > 0) {
+    return isForeign ? `${others.length + 1} others` : `this device and ${others.length} more`;
+  }
+  if (key.kind === 'secp256k1') return 'a program';
   return isForeign ? 'another device' : 'this device';
 }
 

@@ -7,8 +7,8 @@ import { Notice } from '#components/ui/Notice.tsx';
 import type { Account } from '#lib/api/schemas/account.ts';
 import { accountKeys } from '#lib/browser/queries/account.ts';
 import { lacksEther } from '#lib/browser/relay/lacksEther.ts';
+import { sendFromOwner } from '#lib/browser/relay/sendFromOwner.ts';
 import { useIsPasskey, useOwnerWords } from '#lib/browser/wallet/useOwnerWords.ts';
-import { sendFromOwner } from './sendFromOwner.ts';
 
 /**
  * Revokes the permission on chain, by the owner's signature or from the owner's own wallet; the

@@ -18,6 +18,7 @@ type ForPrograms =
   | 'price_alert_not_found'
   | 'delivery_not_found'
   | 'passkey_not_found'
+  | 'session_key_not_found'
   | 'passkey_taken'
   | 'relay_not_found'
   | 'method_not_allowed'
@@ -67,15 +68,15 @@ export const ERRORS_FOR_PEOPLE: Record<Exclude<ErrorCode, ForPrograms>, ForPeopl
   },
   order_signature_required: {
     topic: 'money',
-    text: 'The key of your permission must sign this order. If it is another device’s, sign a permission for this one on the ticket. To change an order beyond what it locked, cancel it and place a new one.',
+    text: 'The key of your permission must sign this order. If it is another device’s, add this one on the ticket.',
   },
   order_signature_invalid: {
     topic: 'money',
-    text: 'This device’s key did not sign the order in time, or is no longer the one you permitted. Try again, or sign a permission for this device.',
+    text: 'This device’s key did not sign the order in time, or is not one of your permission. Try again, or add this device on the ticket.',
   },
   session_key_removed: {
     topic: 'money',
-    text: 'You removed this device from your permission. Sign a permission for it on the ticket to trade here again.',
+    text: 'You removed this device from your permission. Add it again on the ticket to trade here.',
   },
   grant_invalid: {
     topic: 'money',

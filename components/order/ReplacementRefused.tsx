@@ -3,6 +3,10 @@ import { Notice } from '#components/ui/Notice.tsx';
 
 const TEXTS: Partial<Record<string, { text: string }>> = ERRORS_FOR_PEOPLE;
 
+const MARKET_CHANGED = 'The market changed meanwhile.';
+const SIGNED_OTHERWISE =
+  'This order filled more before it ended, or you signed a new permission, so what your device had signed no longer fitted.';
+
 /** Why the order that was to take another one's place was not placed. */
 export function ReplacementRefused({ code }: { code: string }) {
   if (code === 'filled') {
@@ -14,8 +18,8 @@ export function ReplacementRefused({ code }: { code: string }) {
   }
   return (
     <Notice tone="caution" title="The order with your changes was not placed">
-      {TEXTS[code]?.text ?? 'The market changed meanwhile.'} This order has ended, and nothing rests
-      in its place.
+      {code === 'changed_since_signed' ? SIGNED_OTHERWISE : (TEXTS[code]?.text ?? MARKET_CHANGED)}{' '}
+      This order has ended, and nothing rests in its place.
     </Notice>
   );
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useApp } from '#components/app/useApp.ts';
+import { clientOptions, useApp } from '#components/app/useApp.ts';
+import { useVisitor } from '#components/wallet/useSetup.ts';
 import type { AmendOrderRequest } from '#lib/api/schemas/limitOrder.ts';
 import type { OrderRecord, OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { accountKeys } from '#lib/browser/queries/account.ts';
@@ -30,9 +31,14 @@ export function useCancelOrder(order: OrderRecord) {
 }
 
 export function useAmendOrder(order: OrderRecord) {
-  const { api } = useApp();
+  const { api, site } = useApp();
+  const { account } = useVisitor();
   return useMutation({
-    mutationFn: (change: AmendOrderRequest) => api.amendOrder(order.id, change),
+    mutationFn: async (change: AmendOrderRequest) => {
+      const { amendFromDevice } = await import('#lib/browser/account/deviceKey.ts');
+      const service = { api, client: clientOptions(site) };
+      return await amendFromDevice(service, account, order, change);
+    },
     ...useApplied(),
   });
 }

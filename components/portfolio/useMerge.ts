@@ -53,7 +53,7 @@ export function useMerge(account: Account | undefined, marketId: string) {
   const send = useMutation({
     mutationFn: async ({ calls, draft, contractMicros }: PreparedMerge) => {
       if (!account) throw new Error('Sign in first.');
-      const { sendFromOwner } = await import('#components/account/sendFromOwner.ts');
+      const { sendFromOwner } = await import('#lib/browser/relay/sendFromOwner.ts');
       await sendFromOwner({ api, site }, account, { calls, draft });
       return contractMicros;
     },

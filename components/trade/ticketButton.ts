@@ -63,7 +63,8 @@ const LABELS: Record<TicketReason, (ticket: Ticket) => string> = {
   signingIn: () => 'Waiting for your signature',
   accountLoading: () => 'Loading your account',
   accountFailed: () => 'Reload the page',
-  signGrant: () => 'Sign trading permission',
+  signGrant: ({ visitor: { account } }) =>
+    account?.grant?.status === 'active' ? 'Add this device' : 'Sign trading permission',
   widenGrant: () => 'Sign higher limits',
   getTestFunds: () => 'Get test USDC',
   enterTrigger: () => 'Enter a trigger price',
@@ -96,7 +97,7 @@ function run(ticket: Ticket): void {
     wrongNetwork: () => setup.switchNetwork.mutate(),
     signIn: () => setup.signIn.mutate(),
     accountFailed: () => location.reload(),
-    signGrant: () => setup.signGrant.mutate({}),
+    signGrant: () => setup.signGrant.mutate({ addsDevice: true }),
     widenGrant: () => setup.signGrant.mutate({ need: ticket.limitsNeed }),
     redeem: ticket.redeem,
     getTestFunds: () => setup.faucet.mutate(),

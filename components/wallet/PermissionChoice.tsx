@@ -4,7 +4,7 @@ import { AmountInput, Field, SwitchField } from '#components/ui/Field.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { Segmented } from '#components/ui/Segmented.tsx';
-import type { Account } from '#lib/api/schemas/account.ts';
+import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import {
   covers,
   type GrantLimits,
@@ -45,11 +45,8 @@ type PermissionChoiceProps = {
 
 /** The limits of the permission and their choice: the text is exactly what is signed. */
 export function PermissionChoice(props: PermissionChoiceProps) {
-  const { account, need, showsValues = false, label, children } = props;
-  const [limits, change] = useChosenLimits(account);
-  const problem = limitsProblem(limits);
+  const { account, showsValues = false, label } = props;
   const isForeign = useForeignKey(account);
-  const { signer } = useOwnerWords();
   return (
     <section
       ref={keepInTicket}
@@ -57,10 +54,47 @@ export function PermissionChoice(props: PermissionChoiceProps) {
       // Two or three lines fit with the sheet's button below.
       className="grid scroll-mb-16 grid-cols-[minmax(0,1fr)] gap-3 rounded-md border border-line bg-sunken p-3 text-14"
     >
+      {isForeign && !showsValues && account.grant?.status === 'active' ? (
+        <AddDevice grant={account.grant} />
+      ) : (
+        <Choice {...props} isForeign={isForeign} />
+      )}
+    </section>
+  );
+}
+
+/** What adding this device to a permission means: its limits stay as they are. */
+function AddDevice({ grant }: { grant: AccountGrant }) {
+  const { signer } = useOwnerWords();
+  return (
+    <>
+      <p className="font-medium">Add this device to your trading permission</p>
+      <p className="text-ink-2">
+        Another device or a program signs the orders of this account. Sign once, and this browser
+        signs orders too, within the same limits: up to{' '}
+        <b className="nums">{dollars(parseMicros(grant.maxPerOrder))}</b> each and{' '}
+        <b className="nums">{dollars(parseMicros(grant.maxPerDay))}</b> a day for all of them
+        together. The others go on.
+      </p>
+      <p className="text-13 text-ink-3">
+        Its key never leaves this browser and cannot withdraw. Only {signer} adds and removes
+        devices, under Account.
+      </p>
+    </>
+  );
+}
+
+function Choice(props: PermissionChoiceProps & { isForeign: boolean }) {
+  const { account, need, showsValues = false, isForeign, children } = props;
+  const [limits, change] = useChosenLimits(account);
+  const problem = limitsProblem(limits);
+  const { signer } = useOwnerWords();
+  return (
+    <>
       {isForeign && account.grant?.status !== 'expired' && (
         <p>
-          This device needs a trading permission of its own. It replaces the present one, of another
-          device or a program.
+          This permission starts with this device and replaces the present one, of another device or
+          a program. Add the other one to it from there.
         </p>
       )}
       <PermissionTerms limits={limits} />
@@ -85,7 +119,7 @@ export function PermissionChoice(props: PermissionChoiceProps) {
           Your account contract enforces these limits. Only {signer} owns the account.
         </p>
       )}
-    </section>
+    </>
   );
 }
 
@@ -182,7 +216,7 @@ function WithdrawLimit({ limits, onChange }: LimitProps) {
       <SwitchField
         isOn={limits.withdrawAnywhere}
         onChange={(withdrawAnywhere) =>
-          onChange({ withdrawAnywhere, ...(withdrawAnywhere && { signsOnDevice: false }) })
+          onChange({ withdrawAnywhere, signsOnDevice: !withdrawAnywhere })
         }
       >
         Withdraw to other addresses without a signature
@@ -213,14 +247,12 @@ function DeviceSignature({ limits, onChange }: LimitProps) {
           onChange({ signsOnDevice, ...(signsOnDevice && { withdrawAnywhere: false }) })
         }
       >
-        Only place orders that this device signs
+        Only place orders that my devices sign
       </SwitchField>
       {limits.signsOnDevice && (
         <p className="text-13 text-ink-2">
           A key that never leaves this browser signs each order without a prompt, so a thief of our
-          keys could not trade for you. One device at a time: another one needs a permission of its
-          own, which replaces this one. To change an order beyond its locked funds, cancel it and
-          place another.
+          keys could not trade for you. Add your other devices and programs to it afterwards.
         </p>
       )}
     </div>

@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import type { Account } from '#lib/api/schemas/account.ts';
 
 /**
- * Whether the account's permission names a session key that this device does not have: another
- * device's, a program's, or one that the browser has evicted.
+ * Whether the account's permission names session keys and this device has none of them: another
+ * device added itself, or a program, or the browser has evicted the key.
  */
 export function useForeignKey(account: Account | undefined): boolean {
-  const key = account?.grant?.sessionKey?.key;
+  const grant = account?.grant;
   const isOurs = useQuery({
-    queryKey: ['session-key', key],
+    queryKey: ['session-key', grant?.sessionKey, grant?.sessionKeys],
     queryFn: () =>
-      import('#lib/browser/account/deviceKey.ts').then(({ holdsKey }) =>
-        holdsKey(account?.owner ?? '', key ?? ''),
+      import('#lib/browser/account/deviceKey.ts').then(
+        ({ holdsKey }) => !grant || holdsKey(account?.owner ?? '', grant),
       ),
-    enabled: key !== undefined,
+    enabled: Boolean(grant?.sessionKey),
   });
   return isOurs.data === false;
 }

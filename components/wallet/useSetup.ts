@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useApp } from '#components/app/useApp.ts';
+import { clientOptions, useApp } from '#components/app/useApp.ts';
 import { accountKeys, accountQuery } from '#lib/browser/queries/account.ts';
 import { endSession, useSession } from '#lib/browser/session/session.ts';
 import { loadWallet, useWallet } from '#lib/browser/wallet/wallet.ts';
@@ -77,7 +77,7 @@ export function useSignGrant() {
     mutationFn: async (asked: GrantAsked) => {
       if (!address || !account) throw new Error('Connect a wallet first.');
       const { signGrant } = await import('./signGrant.ts');
-      await signGrant(app, account, asked);
+      await signGrant({ ...app, client: clientOptions(app.site) }, account, asked);
       await queryClient.invalidateQueries({ queryKey: accountKeys.detail(address) });
     },
   });

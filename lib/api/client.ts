@@ -5,6 +5,7 @@ import type * as alerts from './schemas/priceAlert.ts';
 import type * as push from './schemas/push.ts';
 import type { SavedChange, SavedList } from './schemas/saved.ts';
 import type * as webhooks from './schemas/webhook.ts';
+import { sessionKeyCalls } from './sessionKeyClient.ts';
 import { type ClientOptions, createTradingClient } from './tradingClient.ts';
 import { type CallOptions, createTransport, type Methods, methodsOf } from './transport.ts';
 
@@ -118,6 +119,7 @@ export function createClient(options: ClientOptions) {
   return {
     ...createTradingClient(options),
     ...previewCalls(methods),
+    ...sessionKeyCalls(methods),
     ...ownCalls(methods),
     ...keyCalls(methods),
     ...webhookCalls(methods),

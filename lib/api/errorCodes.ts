@@ -29,6 +29,7 @@ export const ERROR_CODES = {
   subscription_not_found: { status: 404, title: 'Subscription not found' },
   price_alert_not_found: { status: 404, title: 'Price alert not found' },
   passkey_not_found: { status: 404, title: 'Passkey not found' },
+  session_key_not_found: { status: 404, title: 'Session key not found' },
   relay_not_found: { status: 404, title: 'Relayed message not found' },
   delivery_not_found: { status: 404, title: 'Delivery not found' },
   name_not_found: { status: 404, title: 'No account found for this name' },

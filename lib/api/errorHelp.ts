@@ -44,6 +44,8 @@ export const ERROR_HELP: Record<ErrorCode, string> = {
   delivery_not_found: 'The webhook has no delivery with this ID. Deliveries are kept for 30 days.',
   passkey_not_found:
     'No public key is stored for this credential ID. POST /v1/passkeys stores it when the passkey is created.',
+  session_key_not_found:
+    'The trading permission of this account has no active session key like this. GET /v1/account/session-keys lists them.',
   passkey_taken:
     'Another public key is stored for this credential ID, which keeps it. Nothing was changed.',
   relay_not_found: 'No relayed message has this ID. POST /v1/relay returns it.',

@@ -1,4 +1,5 @@
 import { type Address, erc20Abi, type Hex } from 'viem';
+import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import type { GrantKey } from '#lib/account/sessionKey.ts';
 import { type OutcomeSide, outcomeTokenId } from '#lib/outcomeToken.ts';
 import { accountOf, type Chain, factoryOf, isDeployed, outcomeTokenOf } from './client.ts';
@@ -45,6 +46,28 @@ export async function readSessionKeyKind(
   key: Hex,
 ): Promise<number> {
   return await accountOf(chain, account).read.sessionKeyKind([key]);
+}
+
+/** The same of several keys, in one request to the node. */
+export async function readSessionKeyKinds(
+  chain: Chain,
+  account: Address,
+  keys: readonly Hex[],
+): Promise<number[]> {
+  return await chain.client.multicall({
+    contracts: keys.map(
+      (key) =>
+        ({
+          address: account,
+          abi: tradingAccountAbi,
+          functionName: 'sessionKeyKind',
+          args: [key],
+        }) as const,
+    ),
+    allowFailure: false,
+    deployless: true,
+    batchSize: 0,
+  });
 }
 
 /**

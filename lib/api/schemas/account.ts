@@ -43,6 +43,14 @@ export const accountGrantSchema = z
     maxWithdrawPerDay: decimalSchema.meta({ description: 'USDC per day to other addresses.' }),
     nonce: z.string(),
     sessionKey: sessionKeySchema.nullable(),
+    sessionKeys: z
+      .array(sessionKeySchema)
+      .optional()
+      .meta({
+        description:
+          'Every key that signs orders now: the one that the grant named, unless it was removed, and ' +
+          'those that the owner added. Only when read with its account.',
+      }),
     status: z.enum(['recorded', 'active', 'expired']).meta({
       description:
         'recorded: signed, and sent on chain with the first order that needs it. active: on chain. expired: no longer valid.',
@@ -248,6 +256,7 @@ export const personalDataSchema = z
     apiKeys: z.array(row),
     apiKeyUsage: z.array(row),
     sessions: z.array(row),
+    sessionKeys: z.array(row).optional(),
     webhooks: z.array(row),
     notifiedBrowsers: z.array(row),
     saved: z.array(row).optional(),

@@ -156,9 +156,14 @@ export const amendOrderRequestSchema = z
       description: 'The new price that a stop order waits for, before it is reached.',
       example: '0.4',
     }),
+    clientId: clientIdSchema.optional().meta({
+      description: 'With `signed`: as POST /v1/order/{id}/typed-data returned it.',
+    }),
+    signed: signedOrderSchema.optional(),
   })
   .refine(
-    (change) => Object.values(change).some((value) => value !== undefined),
+    ({ limitPrice, baseQuantity, triggerPrice }) =>
+      [limitPrice, baseQuantity, triggerPrice].some((value) => value !== undefined),
     'must change limitPrice, baseQuantity or triggerPrice',
   )
   .meta({ id: 'AmendOrderRequest' });

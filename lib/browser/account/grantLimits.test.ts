@@ -108,6 +108,13 @@ describe('the limits of a permission', () => {
     expect(limitsOf(open)).toMatchObject({ withdrawAnywhere: true, maxWithdrawPerDay: '7.5' });
     const signed = { ...grant, sessionKey: { kind: 'p256' as const, key: `0x${'11'.repeat(32)}` } };
     expect(limitsOf(signed).signsOnDevice).toBe(true);
+    const ofProgram = { kind: 'secp256k1' as const, key: `0x${'11'.repeat(20)}` };
+    expect(limitsOf({ ...grant, sessionKey: ofProgram }).signsOnDevice).toBe(true);
+    expect(limitsOf(grant).signsOnDevice).toBe(false);
+  });
+
+  it('let a first permission name a key of this device', () => {
+    expect(limitsOf(null)).toMatchObject({ signsOnDevice: true, withdrawAnywhere: false });
   });
 
   it('cover an order only within both limits', () => {

@@ -15,7 +15,7 @@ export type GrantLimits = {
   maxPerDay: string;
   maxWithdrawPerDay: string;
   withdrawAnywhere: boolean;
-  /** Whether a key of this device must sign each order; excludes `withdrawAnywhere`. */
+  /** Whether a device's key must sign each order, this one's first; excludes `withdrawAnywhere`. */
   signsOnDevice: boolean;
   validForDays: number;
 };
@@ -25,7 +25,7 @@ export const GRANT_DAYS = [1, 7, 30, 90, 365] as const;
 export const USUAL_LIMITS: GrantLimits = {
   ...DEFAULT_LIMITS,
   withdrawAnywhere: false,
-  signsOnDevice: false,
+  signsOnDevice: true,
   validForDays: 30,
 };
 
@@ -68,7 +68,7 @@ export function limitsOf(grant: AccountGrant | null): GrantLimits {
     maxPerOrder: typed(grant.maxPerOrder),
     maxPerDay: typed(grant.maxPerDay),
     withdrawAnywhere: grant.withdrawAnywhere,
-    signsOnDevice: grant.sessionKey?.kind === 'p256',
+    signsOnDevice: grant.sessionKey !== null,
     ...(grant.withdrawAnywhere && { maxWithdrawPerDay: typed(grant.maxWithdrawPerDay) }),
   };
 }

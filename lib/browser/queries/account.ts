@@ -10,6 +10,7 @@ export const accountKeys = {
   settings: (owner: string) => ['account', owner.toLowerCase(), 'settings'] as const,
   terms: (owner: string) => ['account', owner.toLowerCase(), 'terms'] as const,
   sessions: (owner: string) => ['account', owner.toLowerCase(), 'sessions'] as const,
+  devices: (owner: string) => ['account', owner.toLowerCase(), 'devices'] as const,
   owners: (wallet: string) => ['account', wallet.toLowerCase(), 'owners'] as const,
   closed: (address: string) => ['account', address.toLowerCase(), 'closed'] as const,
   portfolio: (address: string) => ['account', address.toLowerCase(), 'portfolio'] as const,
@@ -67,6 +68,15 @@ export function sessionsQuery(client: Pick<CrossbookClient, 'listSessions'>, own
   return queryOptions({
     queryKey: accountKeys.sessions(owner),
     queryFn: ({ signal }) => client.listSessions({ signal }),
+    refetchInterval: 30_000,
+  });
+}
+
+/** The session keys of the signed-in owner's permission. */
+export function devicesQuery(client: Pick<CrossbookClient, 'listSessionKeys'>, owner: string) {
+  return queryOptions({
+    queryKey: accountKeys.devices(owner),
+    queryFn: ({ signal }) => client.listSessionKeys({ signal }),
     refetchInterval: 30_000,
   });
 }

@@ -16,14 +16,16 @@ type Service = { api: TradingClient; site: SiteConfig };
 /**
  * The terms on which Crossbook sends a message for this wallet; undefined where the wallet sends it
  * itself: with ether, or as a smart wallet, which has its own ways to pay.
+ * @param isAlwaysRelayed Crossbook sends it for a wallet with ether, too
  */
 export async function findRelayTerms(
   { api, site }: Service,
   account: Pick<Account, 'owner' | 'balances'>,
   draft: RelayDraft,
+  isAlwaysRelayed = false,
 ): Promise<RelayTerms | undefined> {
   const { owner } = account;
-  if (!site.relays || !lacksEther(account)) return undefined;
+  if (!site.relays || !(isAlwaysRelayed || lacksEther(account))) return undefined;
   const { engine } = await loadWallet(site);
   if (await canBatch(engine, owner as Hex)) return undefined;
   // Without an answer the wallet can still send it.

@@ -7,6 +7,12 @@ import {
   nameQuerySchema,
   resolvedNameSchema,
 } from '#lib/api/schemas/name.ts';
+import {
+  nameSessionKeyRequestSchema,
+  sessionKeyListSchema,
+  sessionKeyParamsSchema,
+  sessionKeyRecordSchema,
+} from '#lib/api/schemas/sessionKey.ts';
 import { formatMicros } from '#lib/money.ts';
 import {
   FAUCET_NATIVE_WEI,
@@ -15,6 +21,7 @@ import {
   giveTestFunds,
 } from '../../domain/accounts/faucet.ts';
 import type { NameService } from '../../domain/accounts/names/nameService.ts';
+import { listSessionKeys, nameSessionKey } from '../../domain/accounts/sessionKeyList.ts';
 import { readSettings, writeSettings } from '../../domain/accounts/settings.ts';
 import { prepareGrant, recordGrant } from '../../domain/accounts/signGrant.ts';
 import { exportPersonalData } from '../../domain/compliance/personalData.ts';
@@ -115,6 +122,37 @@ export const accountRoutes: Route<FaucetDeps>[] = [
         grant: describeGrant(recorded.grant, false),
       };
     },
+  }),
+  route({
+    ...OWN,
+    method: 'GET',
+    path: '/v1/account/session-keys',
+    operationId: 'listSessionKeys',
+    summary: 'List the session keys of your account',
+    description:
+      'Returns the keys that sign orders under the current grant of the signed-in wallet’s account, ' +
+      'oldest first: the one that the grant named and those that the owner added on chain, with ' +
+      'those that were removed since.',
+    rateClass: 'read',
+    response: { schema: sessionKeyListSchema },
+    handler: async ({ deps, caller }) => ({ keys: await listSessionKeys(deps, ownerOf(caller)) }),
+  }),
+  route({
+    method: 'PUT',
+    path: '/v1/account/session-keys/{key}',
+    operationId: 'nameSessionKey',
+    summary: 'Name a session key of your account',
+    description:
+      'Stores a name for a key of the list, such as that of the device. The name is for you alone: ' +
+      'adding and removing keys needs the owner’s signature on chain (POST /v1/relay).',
+    tags: ['Accounts'],
+    auth: { apiKey: 'required', token: 'required', scope: 'trade' },
+    rateClass: 'trade',
+    params: sessionKeyParamsSchema,
+    body: nameSessionKeyRequestSchema,
+    response: { schema: sessionKeyRecordSchema },
+    handler: ({ deps, caller, params, body }) =>
+      nameSessionKey(deps, ownerOf(caller), { key: params.key, name: body.name }),
   }),
   route({
     method: 'POST',

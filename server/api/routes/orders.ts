@@ -30,7 +30,7 @@ import { getOrder, getOrderByClientId, listOrders } from '../../domain/orders/re
 import { redeemPositions } from '../../domain/orders/redeem/redeemPositions.ts';
 import { previewOrder } from '../../domain/preview/previewOrder.ts';
 import type { PreviewCaller, PreviewDeps } from '../../domain/preview/readPreviewFacts.ts';
-import { changeOrder } from '../../domain/replacements/changeOrder.ts';
+import { changeOrder, prepareChange } from '../../domain/replacements/changeOrder.ts';
 import { keyIdOf, ownerOf, viewerOf } from '../middleware/caller.ts';
 import {
   findGuardProblems,
@@ -317,6 +317,25 @@ const restingRoutes: Route<Deps>[] = [
     },
   }),
   route({
+    method: 'POST',
+    path: '/v1/order/{id}/typed-data',
+    operationId: 'prepareAmendment',
+    summary: 'Get an amendment to sign',
+    description:
+      'Returns EIP-712 data of the order that would take the place of this one, for a session key of ' +
+      'the account’s trading permission, and what PATCH /v1/order/{id} needs beside the signature, ' +
+      'within two minutes. `typedData` is null where nothing is to be signed, as for an amendment ' +
+      'within what the vault has locked. Nothing is stored.',
+    tags: ['Orders'],
+    auth: { apiKey: 'required', token: 'required', scope: 'trade' },
+    rateClass: 'quote',
+    params: idSchema,
+    body: amendOrderRequestSchema,
+    response: { schema: shapes.orderToSignSchema },
+    handler: ({ deps, caller, params, body }) =>
+      prepareChange(deps, { viewer: viewerOf(caller), id: params.id, body }),
+  }),
+  route({
     ...TRADE,
     method: 'PATCH',
     path: '/v1/order/{id}',
@@ -326,8 +345,9 @@ const restingRoutes: Route<Deps>[] = [
       'Changes price or size of an order that rests. Within what the vault has locked, the ' +
       'exchange amends it: it keeps its place in the queue only if its size falls and its price ' +
       'stays, and its log shows `amended` or `amend_refused`. Beyond that it ends, and the order ' +
-      '`replacedBy` takes its place for what is not filled; this needs the owner’s token. A stop ' +
-      'order that waits takes a new `triggerPrice` at once; other terms replace it.',
+      '`replacedBy` takes its place for what is not filled; this needs the owner’s token, and `signed` ' +
+      'where the permission names a session key (POST /v1/order/{id}/typed-data). A stop order that ' +
+      'waits takes a new `triggerPrice` at once; other terms replace it.',
     auth: { apiKey: 'required', token: 'optional', scope: 'trade' },
     params: idSchema,
     body: amendOrderRequestSchema,

@@ -12,6 +12,8 @@ export type RecordedGrant = {
   grant: AccountGrant;
   signature: Hex;
   status: 'recorded' | 'relayed';
+  /** When the service received it. */
+  signedAt: Date;
 };
 
 /** The newest grant that the owner of this smart account signed. */
@@ -35,6 +37,7 @@ export async function getRecordedGrant(
     },
     signature: row.signature as Hex,
     status: row.status,
+    signedAt: row.createdAt,
   };
 }
 

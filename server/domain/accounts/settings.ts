@@ -3,6 +3,7 @@ import type { Address } from 'viem';
 import type { AccountSettings } from '#lib/api/schemas/account.ts';
 import type { Database, Queryable } from '../../platform/database/client.ts';
 import { accounts, grants } from '../../platform/database/schema/accounts.ts';
+import { sessionKeys } from '../../platform/database/schema/sessionKeys.ts';
 import {
   type AccountDeps,
   type AccountIdentity,
@@ -50,14 +51,19 @@ export async function listAutoRedeeming(
   return rows.map((row) => ({ account: row.account as Address, owner: row.owner as Address }));
 }
 
-/** The stored data of a wallet's smart account and its grants. */
+/** The stored data of a wallet's smart account, its grants and the devices that sign under them. */
 export async function exportAccountData(db: Queryable, owner: string) {
   const own = await db.select().from(accounts).where(eq(accounts.ownerAddress, owner));
   const ids = own.map((account) => account.id);
   const signed =
     ids.length === 0 ? [] : await db.select().from(grants).where(inArray(grants.accountId, ids));
+  const keys =
+    ids.length === 0
+      ? []
+      : await db.select().from(sessionKeys).where(inArray(sessionKeys.accountId, ids));
   return {
     accounts: own,
+    sessionKeys: keys,
     grants: signed.map((grant) => ({
       ...grant,
       nonce: grant.nonce.toString(),
@@ -69,10 +75,12 @@ export async function exportAccountData(db: Queryable, owner: string) {
   };
 }
 
-/** Resets settings to their defaults. Data on chain remains. */
+/** Resets settings to their defaults and forgets devices. Data on chain remains. */
 export async function eraseAccountData(db: Queryable, owner: string): Promise<void> {
   await db
     .update(accounts)
     .set({ autoRedeem: sql`default` })
     .where(eq(accounts.ownerAddress, owner));
+  const own = db.select({ id: accounts.id }).from(accounts).where(eq(accounts.ownerAddress, owner));
+  await db.delete(sessionKeys).where(inArray(sessionKeys.accountId, own));
 }

@@ -1,25 +1,15 @@
-import { type Address, erc20Abi, formatUnits, getAddress, slice } from 'viem';
-import { type GrantKey, KEY_KIND } from '#lib/account/sessionKey.ts';
-import type {
-  Account,
-  AccountGrant as AccountGrantResponse,
-  SessionKey,
-} from '#lib/api/schemas/account.ts';
+import { type Address, erc20Abi, formatUnits } from 'viem';
+import type { Account, AccountGrant as AccountGrantResponse } from '#lib/api/schemas/account.ts';
 import { worthNowMicros } from '#lib/market/worthNow.ts';
 import { costMicros, formatMicros } from '#lib/money.ts';
 import { type AccountGrant, readAccountState, readLeftToday } from '#server/chain/accountReads.ts';
-import type { Chain } from '#server/chain/client.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { type AccountDeps, fromChain, resolveAccount } from '../accounts/accounts.ts';
+import { readGrantKeys } from '../accounts/grantKeys.ts';
 import { currentGrant, getRecordedGrant } from '../accounts/grants.ts';
+import { describeSessionKey } from '../accounts/sessionKeyList.ts';
 import { findMarkets } from '../markets/catalogue/catalogue.ts';
 import { listOpenInputs } from '../orders/lifecycle/lockedInputs.ts';
-
-function describeSessionKey({ keyKind, key }: GrantKey): SessionKey | null {
-  if (keyKind === KEY_KIND.p256) return { kind: 'p256', key };
-  if (keyKind !== KEY_KIND.secp256k1) return null;
-  return { kind: 'secp256k1', key: getAddress(slice(key, 12)) };
-}
 
 /** The published shape of a grant; `onChain` says whether the account itself holds it. */
 export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGrantResponse {
@@ -37,16 +27,23 @@ export function describeGrant(grant: AccountGrant, onChain: boolean): AccountGra
   };
 }
 
-/** The grant in force, with what remains of today's spending caps if the account holds it. */
+/**
+ * The grant in force with the keys that sign under it, and with what remains of today's spending caps
+ * if the account holds it.
+ */
 async function describeCurrent(
-  chain: Chain,
+  deps: AccountDeps,
   account: Address,
   current: ReturnType<typeof currentGrant>,
 ): Promise<AccountGrantResponse | null> {
   if (!current) return null;
-  const grant = describeGrant(current.grant, current.isOnChain);
+  const described = describeGrant(current.grant, current.isOnChain);
+  const keys = await readGrantKeys(deps, account, current);
+  const signing = keys.filter(({ isRemoved }) => !isRemoved);
+  const sessionKeys = signing.flatMap((key) => describeSessionKey(key) ?? []);
+  const grant = { ...described, sessionKeys };
   if (grant.status !== 'active') return grant;
-  const { orderMicros, withdrawMicros } = await fromChain(() => readLeftToday(chain, account));
+  const { orderMicros, withdrawMicros } = await fromChain(() => readLeftToday(deps.chain, account));
   const leftToday = { order: formatMicros(orderMicros), withdraw: formatMicros(withdrawMicros) };
   return { ...grant, leftToday };
 }
@@ -67,7 +64,7 @@ export async function getAccountOverview(deps: AccountDeps, address: string): Pr
     getRecordedGrant(deps, account),
   ]).then(async ([{ deployed, ...state }, recorded]) => ({
     deployed,
-    grant: await describeCurrent(chain, account, currentGrant(state, recorded)),
+    grant: await describeCurrent(deps, account, currentGrant(state, recorded)),
   }));
   const [{ deployed, grant }, inOrdersMicros, usdcMicros, ownerUsdcMicros, ownerWei] =
     await Promise.all([

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { NO_SESSION_KEY, namesSessionKey } from '#lib/account/sessionKey.ts';
 import { ERROR_CODES, type ErrorCode } from '#lib/api/errorCodes.ts';
 import type { AmendOrderRequest } from '#lib/api/schemas/limitOrder.ts';
-import type { AnyOrderRequest, OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
+import type {
+  AnyOrderRequest,
+  OrderRecordWithEvents,
+  OrderToSign,
+} from '#lib/api/schemas/order.ts';
 import { isServiceError, ServiceError } from '#server/platform/errors.ts';
-import { currentGrant } from '../accounts/grants.ts';
 import { getRecentTradingMarket } from '../markets/quotes/tradingMarket.ts';
-import { amendOrder, notAmendable } from '../orders/create/amendOrder.ts';
+import { amendOrder, notAmendable, readAmendment } from '../orders/create/amendOrder.ts';
 import { readTickPrice } from '../orders/create/limitTerms.ts';
 import { type Replacement, storeReplacement } from '../orders/create/replacementStore.ts';
 import { readQuantity } from '../orders/create/validateTrade.ts';
@@ -21,6 +23,7 @@ import {
   readPreviewFacts,
 } from '../preview/readPreviewFacts.ts';
 import { replacementBody } from './replacementBody.ts';
+import { replacementToSign, requireReplacementSignature } from './replacementOrder.ts';
 
 type Change = {
   viewer: Viewer;
@@ -34,20 +37,63 @@ type Change = {
 /**
  * Changes price or size of an order that rests, or what a stop order waits for. Within what the
  * vault has locked, the exchange amends the order. Beyond that, and for the terms of a stop order,
- * it ends, and once its funds are back another order takes its place.
- * @throws {ServiceError} order_not_found, what `amendOrder` throws, and for a replacement every reason why the
- *   service would not place it
+ * it ends, and once its funds are back another order takes its place, which a session key must have
+ * signed where the permission names one.
+ * @throws {ServiceError} order_not_found, what `amendOrder` and `requireReplacementSignature` throw,
+ *   and for a replacement every reason why the service would not place it
  */
 export async function changeOrder(
   deps: PreviewDeps,
   change: Change,
 ): Promise<OrderRecordWithEvents> {
-  const row = await requireVisible(deps, change.viewer, change.id);
-  if (row.stage !== 'rest' && row.stage !== 'trigger') throw notAmendable();
-  const order = asTradeOrder(row);
+  const order = await readChangeable(deps, change);
   if (order.stage === 'trigger') await changeStop(deps, change, order);
   else await changeResting(deps, change, order);
   return await getOrder(deps, change);
+}
+
+/**
+ * What a session key must sign for `changeOrder`. Stores nothing.
+ * @throws {ServiceError} order_not_found, order_not_amendable and what `resolveTrade` throws
+ */
+export async function prepareChange(
+  deps: PreviewDeps,
+  change: Pick<Change, 'viewer' | 'id' | 'body'>,
+): Promise<OrderToSign> {
+  const order = await readChangeable(deps, change);
+  const isWithin =
+    order.stage === 'trigger' ? isOnlyMoved(change.body) : await isWithinLock(deps, change, order);
+  const next = isWithin ? undefined : await readReplacement(deps, change, order);
+  return await replacementToSign(deps, order, next?.request);
+}
+
+async function readChangeable(
+  deps: PreviewDeps,
+  { viewer, id }: Pick<Change, 'viewer' | 'id'>,
+): Promise<TradeOrder> {
+  const row = await requireVisible(deps, viewer, id);
+  if (row.stage !== 'rest' && row.stage !== 'trigger') throw notAmendable();
+  return asTradeOrder(row);
+}
+
+async function isWithinLock(
+  deps: PreviewDeps,
+  { body }: Pick<Change, 'body'>,
+  order: TradeOrder,
+): Promise<boolean> {
+  if (body.triggerPrice !== undefined) throw notAmendable();
+  try {
+    await readAmendment(deps, order, body);
+    return true;
+  } catch (error) {
+    if (isReplaced(order, error)) return false;
+    throw error;
+  }
+}
+
+/** Whether another order takes its place, because the lock does not cover the change. */
+function isReplaced({ kind }: TradeOrder, error: unknown): boolean {
+  return isServiceError(error) && error.code === 'amend_exceeds_lock' && kind === 'api';
 }
 
 async function changeResting(deps: PreviewDeps, change: Change, order: TradeOrder): Promise<void> {
@@ -55,27 +101,30 @@ async function changeResting(deps: PreviewDeps, change: Change, order: TradeOrde
   try {
     await amendOrder(deps, order, change.body);
   } catch (error) {
-    const isBeyond = isServiceError(error) && error.code === 'amend_exceeds_lock';
-    if (!isBeyond || order.kind !== 'api') throw error;
+    if (!isReplaced(order, error)) throw error;
     await replace(deps, change, order);
   }
 }
 
+const isOnlyMoved = ({ limitPrice, baseQuantity }: AmendOrderRequest) =>
+  limitPrice === undefined && baseQuantity === undefined;
+
 async function changeStop(deps: PreviewDeps, change: Change, order: TradeOrder): Promise<void> {
-  const { triggerPrice, limitPrice, baseQuantity } = change.body;
-  const isOnlyMoved = limitPrice === undefined && baseQuantity === undefined;
-  if (!isOnlyMoved) {
-    if (order.kind !== 'api' || order.orderType !== 'limit') throw notAmendable();
-    return await replace(deps, change, order);
-  }
+  if (!isOnlyMoved(change.body)) return await replace(deps, change, order);
   const { market } = await getRecentTradingMarket(deps, order.ticker);
-  const priceMicros = readTickPrice(market, order.side, triggerPrice ?? '', '/triggerPrice');
+  const { triggerPrice = '' } = change.body;
+  const priceMicros = readTickPrice(market, order.side, triggerPrice, '/triggerPrice');
   if (!(await moveTrigger(deps.database, order.id, priceMicros))) throw notAmendable();
 }
 
-async function replace(deps: PreviewDeps, change: Change, order: TradeOrder): Promise<void> {
+/** The wish of a change that no amendment covers, and the request of the order that fulfils it. */
+async function readReplacement(
+  deps: PreviewDeps,
+  { body: { limitPrice, baseQuantity, triggerPrice } }: Pick<Change, 'body'>,
+  order: TradeOrder,
+) {
+  if (order.kind !== 'api' || order.orderType !== 'limit') throw notAmendable();
   const { market } = await getRecentTradingMarket(deps, order.ticker);
-  const { limitPrice, baseQuantity, triggerPrice } = change.body;
   const price = (text: string, pointer: string) => readTickPrice(market, order.side, text, pointer);
   const wish: Replacement = {
     limitPriceMicros:
@@ -88,24 +137,22 @@ async function replace(deps: PreviewDeps, change: Change, order: TradeOrder): Pr
   const trigger = triggerPrice !== undefined && {
     triggerPriceMicros: price(triggerPrice, '/triggerPrice'),
   };
-  const body = replacementBody({ ...order, ...trigger }, wish);
-  if (!body) throw notAmendable();
-  const guardProblems = () => change.guardProblems(body);
-  const facts = await readPreviewFacts(deps, change.caller, { source: 'api', body, guardProblems });
-  requireNoSessionKey(facts);
-  requireNoBlocker(withFundsOf(order, facts));
-  const stored = { id: order.id, replacedBy: randomUUID(), ...trigger, ...wish };
-  if (!(await storeReplacement(deps.database, stored))) throw notAmendable();
+  const request = replacementBody({ ...order, ...trigger }, wish);
+  if (!request) throw notAmendable();
+  return { request, wish: { ...trigger, ...wish } };
 }
 
-/** The session key has signed the order that rests, and no other one. */
-function requireNoSessionKey({ account, recordedGrant }: PreviewFacts): void {
-  if (!namesSessionKey(currentGrant(account, recordedGrant)?.grant ?? NO_SESSION_KEY)) return;
-  throw new ServiceError(
-    'order_signature_required',
-    'A change beyond what the vault has locked is a new order, which the session key of the trading ' +
-      'permission must sign: cancel this one and place another. The order rests as it was.',
-  );
+async function replace(deps: PreviewDeps, change: Change, order: TradeOrder): Promise<void> {
+  const { request, wish } = await readReplacement(deps, change, order);
+  const guardProblems = () => change.guardProblems(request);
+  const asked = { source: 'api', body: request, guardProblems } as const;
+  const facts = await readPreviewFacts(deps, change.caller, asked);
+  requireNoBlocker(withFundsOf(order, facts));
+  const { signed: given, clientId } = change.body;
+  const by = { signed: given, clientId };
+  const signed = await requireReplacementSignature(deps, order, request, by);
+  const stored = { id: order.id, replacedBy: signed?.id ?? randomUUID(), signed, ...wish };
+  if (!(await storeReplacement(deps.database, stored))) throw notAmendable();
 }
 
 /** The order returns what it has not filled before the other one is placed. */

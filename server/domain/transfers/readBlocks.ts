@@ -24,27 +24,42 @@ import {
 } from '#server/chain/logReader.ts';
 import { positionOf } from '#server/chain/vaultLogs.ts';
 import type { usdcTransfers } from '#server/platform/database/schema/transfers.ts';
+import {
+  readSessionKeyEvents,
+  SESSION_KEY_TOPICS,
+  type SessionKeyEvent,
+} from '../accounts/sessionKeyEvents.ts';
 import { readMerges } from '../settlement/settlementLogs.ts';
 
 export type NewUsdcTransfer = typeof usdcTransfers.$inferInsert;
 
 const TRANSFER = toEventSelector(getAbiItem({ abi: erc20Abi, name: 'Transfer' }));
 const WITHDRAWN = toEventSelector(getAbiItem({ abi: tradingAccountAbi, name: 'Withdrawn' }));
+const ACCOUNT_TOPICS = [WITHDRAWN, ...SESSION_KEY_TOPICS];
 const transferEvents = eventFilter(erc20Abi, ['Transfer']);
 const withdrawnEvents = eventFilter(tradingAccountAbi, ['Withdrawn']);
 
-/** All transfers of followed accounts' USDC and of outcome tokens in a range of blocks. */
+/**
+ * All transfers of followed accounts' USDC and of outcome tokens in a range of blocks, and what the
+ * accounts log themselves.
+ */
 export type BlockLogs = {
   usdcTransfers: NewUsdcTransfer[];
-  /** Their blocks, with timestamps if the node returns them. */
-  usdcBlocks: Pick<Log, 'blockNumber' | 'blockTimestamp'>[];
+  /** Their blocks and those of session keys, with timestamps if the node returns them. */
+  blocks: Pick<Log, 'blockNumber' | 'blockTimestamp'>[];
   /** Of the vault, the settlement and the outcome token. */
   contractLogs: Log[];
+  sessionKeyEvents: SessionKeyEvent[];
   withdrawals: { reference: Hex; account: Address; transactionHash: Hex; blockNumber: bigint }[];
 };
 
 /** The same as raw logs of the node. */
-export type ReceivedLogs = { usdc: RpcLog[]; contracts: RpcLog[]; withdrawn: RpcLog[] };
+export type ReceivedLogs = {
+  usdc: RpcLog[];
+  contracts: RpcLog[];
+  /** Withdrawals and changes of session keys, which the accounts log themselves. */
+  accounts: RpcLog[];
+};
 
 /**
  * Requests the logs: three requests per 400 accounts, as many for each busy account, and one more.
@@ -68,13 +83,13 @@ export async function requestLogs(
     ...groups.flatMap((of): LogQuery[] => [
       { of, filterFor: (some) => ({ address: usdc, topics: [TRANSFER, topicsOf(some)] }) },
       { of, filterFor: (some) => ({ address: usdc, topics: [TRANSFER, null, topicsOf(some)] }) },
-      { of, filterFor: (some) => ({ address: [...some], topics: [WITHDRAWN] }) },
+      { of, filterFor: (some) => ({ address: [...some], topics: [ACCOUNT_TOPICS] }) },
     ]),
   ];
   const { logs, unread } = await logReader.ask(queries, range);
   const [contracts = [], ...others] = logs;
   const kind = (place: number) => others.filter((_, index) => index % 3 === place).flat();
-  const received = { contracts, usdc: [...kind(0), ...kind(1)], withdrawn: kind(2) };
+  const received = { contracts, usdc: [...kind(0), ...kind(1)], accounts: kind(2) };
   return { received, unread };
 }
 
@@ -92,8 +107,13 @@ export function readLogs(
 ): BlockLogs {
   const formatted = (logs: RpcLog[]) => withoutDuplicates(logs.map((log) => formatLog(log)));
   const usdc = formatted(received.usdc);
+  const ofAccounts = formatted(received.accounts);
+  const followed = followedWith(chain, accounts);
   return {
-    usdcBlocks: usdc.map(({ blockNumber, blockTimestamp }) => ({ blockNumber, blockTimestamp })),
+    blocks: [...usdc, ...ofAccounts].map(({ blockNumber, blockTimestamp }) => ({
+      blockNumber,
+      blockTimestamp,
+    })),
     usdcTransfers: transferEvents.read(chain.contracts.usdc, usdc).map(({ args, ...log }) => ({
       ...positionOf(log),
       fromAddress: args.from,
@@ -101,14 +121,13 @@ export function readLogs(
       usdcMicros: args.value,
     })),
     contractLogs: formatted(received.contracts),
-    withdrawals: withdrawnEvents
-      .read(followedWith(chain, accounts), formatted(received.withdrawn))
-      .map(({ args, ...log }) => ({
-        reference: args.ref,
-        account: log.address,
-        transactionHash: log.transactionHash,
-        blockNumber: log.blockNumber,
-      })),
+    sessionKeyEvents: readSessionKeyEvents(accounts, ofAccounts),
+    withdrawals: withdrawnEvents.read(followed, ofAccounts).map(({ args, ...log }) => ({
+      reference: args.ref,
+      account: log.address,
+      transactionHash: log.transactionHash,
+      blockNumber: log.blockNumber,
+    })),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   readVaultEvents,
 } from '#server/chain/vaultLogs.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
+import { storeSessionKeyEvents } from '../accounts/sessionKeyEvents.ts';
 import { type LedgerAsset, type LedgerLine, tokenAsset } from '../ledger/ledger.ts';
 import { findOutcomeByTokenId } from '../markets/catalogue/outcomes.ts';
 import { linesOfEvent, withdrawalPosting } from '../orders/lifecycle/ledgerPostings.ts';
@@ -55,6 +56,7 @@ export async function recordTransferBlocks(
 ): Promise<void> {
   const { swapVault, settlement } = deps.chain.contracts;
   await storeTransfers(tx, logs.usdcTransfers);
+  await storeSessionKeyEvents(tx, logs.sessionKeyEvents);
   const { usdcTransfers, tokens, events } = await withStoredLogs(deps, tx, logs);
   const assetOf = await readAssets(deps, tokens);
   const inputs = new Map<string, LedgerInput>();
@@ -91,7 +93,7 @@ export async function recordTransferBlocks(
   });
   await insertChainPostings(tx, postings);
   // Last, because other writers of these blocks, such as a signer, wait for this commit.
-  await recordBlocks(tx, logs.usdcBlocks);
+  await recordBlocks(tx, logs.blocks);
 }
 
 /**

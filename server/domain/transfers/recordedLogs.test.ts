@@ -18,7 +18,7 @@ function log(transactionHash: Hex, logIndex: Hex, blockHash: Hex = '0xa'): RpcLo
 const received = (logs: Partial<ReceivedLogs>): ReceivedLogs => ({
   usdc: [],
   contracts: [],
-  withdrawn: [],
+  accounts: [],
   ...logs,
 });
 
@@ -34,8 +34,8 @@ it('given logs in any order, skips those that are already recorded', () => {
 it('keeps the whole transaction when more or fewer of its logs are returned', () => {
   const [first, second, other] = [log('0x1', '0x0'), log('0x1', '0x1'), log('0x2', '0x2')];
   memory.note(received({ usdc: [first, other] }), '0xa');
-  const more = received({ usdc: [first, other], withdrawn: [second] });
-  expect(memory.unknown(more)).toEqual(received({ usdc: [first], withdrawn: [second] }));
+  const more = received({ usdc: [first, other], accounts: [second] });
+  expect(memory.unknown(more)).toEqual(received({ usdc: [first], accounts: [second] }));
   memory.note(more, '0xa');
   expect(memory.unknown(received({ usdc: [first] }))).toEqual(received({ usdc: [first] }));
 });

@@ -36,7 +36,7 @@ export function createRecordedLogs(now: () => number = () => performance.now()) 
       return {
         usdc: received.usdc.filter(isUnknown),
         contracts: received.contracts.filter(isUnknown),
-        withdrawn: received.withdrawn.filter(isUnknown),
+        accounts: received.accounts.filter(isUnknown),
       };
     },
     /** To call after the commit: the reader's position is this block. */
@@ -59,9 +59,9 @@ export function createRecordedLogs(now: () => number = () => performance.now()) 
 }
 
 /** By transaction, its logs and their blocks. */
-function textsOf({ usdc, contracts, withdrawn }: ReceivedLogs): Map<string, string> {
+function textsOf({ usdc, contracts, accounts }: ReceivedLogs): Map<string, string> {
   const places = new Map<string, Set<string>>();
-  for (const { transactionHash, blockHash, logIndex } of [...usdc, ...contracts, ...withdrawn]) {
+  for (const { transactionHash, blockHash, logIndex } of [...usdc, ...contracts, ...accounts]) {
     if (transactionHash === null) continue;
     const known = places.get(transactionHash) ?? new Set();
     places.set(transactionHash, known.add(`${blockHash} ${logIndex}`));

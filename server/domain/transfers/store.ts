@@ -12,6 +12,7 @@ import {
   withdrawalEvents,
 } from '#server/platform/database/schema/transfers.ts';
 import { stableId } from '#server/platform/stableId.ts';
+import { deleteSessionKeyEvents } from '../accounts/sessionKeyEvents.ts';
 import {
   balanced,
   insertPosting,
@@ -195,6 +196,7 @@ export async function findWithdrawalEvent(
 export async function deleteAfter(tx: Queryable, blockNumber: bigint): Promise<string[]> {
   await removeChainPostings(tx, gt(chainPostings.blockNumber, blockNumber));
   await tx.delete(usdcTransfers).where(gt(usdcTransfers.blockNumber, blockNumber));
+  await deleteSessionKeyEvents(tx, blockNumber);
   await tx.delete(usdcAccounts).where(gt(usdcAccounts.openedAtBlock, blockNumber));
   const withdrawals = await tx
     .delete(withdrawalEvents)
@@ -204,8 +206,8 @@ export async function deleteAfter(tx: Queryable, blockNumber: bigint): Promise<s
 }
 
 /**
- * Deletes the transfers of blocks after `blockNumber` to read them again. The blocks still exist,
- * so opened accounts and withdrawals stay.
+ * Deletes the transfers and session keys of blocks after `blockNumber` to read them again. The blocks
+ * still exist, so opened accounts and withdrawals stay.
  */
 export async function deleteTransfersAfter(tx: Queryable, blockNumber: bigint): Promise<string[]> {
   const isTransfer = notExists(
@@ -213,6 +215,7 @@ export async function deleteTransfersAfter(tx: Queryable, blockNumber: bigint): 
   );
   await removeChainPostings(tx, and(gt(chainPostings.blockNumber, blockNumber), isTransfer));
   await tx.delete(usdcTransfers).where(gt(usdcTransfers.blockNumber, blockNumber));
+  await deleteSessionKeyEvents(tx, blockNumber);
   return [];
 }
 

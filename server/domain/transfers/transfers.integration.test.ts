@@ -1,7 +1,10 @@
 import { type Address, encodeFunctionData, erc20Abi } from 'viem';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { settlementAbi } from '#contracts/abi/settlement.ts';
+import { addSessionKeyCall } from '#lib/account/sessionKeyCalls.ts';
 import { parseMicros } from '#lib/money.ts';
+import { generateP256, p256Signer } from '#lib/order/p256Signer.ts';
+import { placeOrder } from '#lib/order/signOrder.ts';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import {
@@ -23,6 +26,7 @@ import {
 } from '#sandbox/testing/trader.ts';
 import { buyOn, takeMarket, untilRedeemable } from '#sandbox/testing/trades.ts';
 import { encodeAccountExecute } from '#server/chain/accountExecute.ts';
+import { readSessionKey } from '../accounts/sessionKey.ts';
 
 /** Money that moves without an order; the ledger records it too. */
 
@@ -79,6 +83,35 @@ test('given a transfer that a fork removes, reverses its postings', async () => 
   await sendUsdc(trader, 1n);
   expect(await differences()).toEqual([]);
   await expectBooked(`user:${trader.account}`, '9999999999');
+});
+
+test('given an added session key that a fork removes, its log goes with it', async () => {
+  const own = await p256Signer(await generateP256());
+  const other = readSessionKey((await p256Signer(await generateP256())).sessionKey);
+  const { sessionKey } = own;
+  const trader = await createTrader(stack.description(), { sessionKey });
+  const body = orderBody(stack.description(), trader, {
+    direction: 'BUY',
+    ticker,
+    side: 'yes',
+    contracts: '1',
+    quoteLimit: '0.98',
+  });
+  await untilComplete(trader, (await placeOrder(trader.api, own, body)).intent.id);
+  const logged = async (count: number) => {
+    const rows = () => query('select kind from session_key_events where key = $1', [other.key]);
+    const areThere = async () => (await rows()).length === count || undefined;
+    await pollUntil(areThere, { timeoutMs: 40_000, everyMs: 250 });
+    expect(await rows()).toHaveLength(count);
+  };
+  const { to, data } = addSessionKeyCall(trader.account, 0n, other);
+  await sendTransactions(stack.description(), trader, [{ to, value: '0', data }]);
+  await logged(1);
+  expect((await trader.api.listSessionKeys()).keys).toHaveLength(2);
+  await faults.reorganise(1, { drop: [trader.wallet.address] });
+  await logged(0);
+  expect((await trader.api.listSessionKeys()).keys).toMatchObject([{ status: 'active' }]);
+  expect(await differences()).toEqual([]);
 });
 
 test('given a transfer that the node omitted many blocks ago, records it', {

@@ -243,7 +243,7 @@ function recordedOf({ recorded, recordedPerOrder, maxPerDay }: State) {
   if (recorded === 'none' || !grant) return undefined;
   const nonce = recorded === 'newer' ? nextGrantNonce : nextGrantNonce - 1n;
   const terms = { ...grant, nonce, maxPerOrder: recordedPerOrder, maxPerDay };
-  return { grant: terms, signature: '0x', status: 'relayed' } as const;
+  return { grant: terms, signature: '0x', status: 'relayed', signedAt: NOW } as const;
 }
 
 /** Orders accepted before this one leave it what it needs only if the account has enough of it. */

@@ -117,6 +117,11 @@ function AccountQuestions() {
         ticket or on the <TextLink href="/account">Account page</TextLink>. You can withdraw without
         one.
       </Question>
+      <Question title="How do I trade on another device, or stop one that I lost?">
+        Sign in there, and the ticket offers to add that device to your permission with one
+        signature. The <TextLink href="/account">Account page</TextLink> lists the devices and
+        removes any: it can place no more orders, at once.
+      </Question>
       <Question title="How long do I stay signed in?">
         Up to {LONGEST_DAYS} days on each device, if you return within {IDLE_DAYS}. The{' '}
         <TextLink href="/account">Account page</TextLink> lists your devices and signs them out.

@@ -84,7 +84,7 @@ const SAFEGUARDS = [
   {
     title: 'A permission with limits',
     Icon: FileSignature,
-    text: `You sign what Crossbook may spend: ${PER_ORDER} per order and ${PER_DAY} per day unless you choose otherwise, for ${USUAL_LIMITS.validForDays} days. You can revoke it on chain at any time.`,
+    text: `You sign what Crossbook may spend: ${PER_ORDER} per order and ${PER_DAY} per day unless you choose otherwise, for ${USUAL_LIMITS.validForDays} days. A key that stays in your browser signs each order. You can revoke the permission on chain at any time.`,
   },
   {
     title: 'Your price is enforced',
@@ -124,7 +124,7 @@ const POWERS = [
   ],
   [
     'Crossbook, with your permission',
-    'Place orders within your limits and withdraw to your own wallet; to other addresses only if you allowed it, up to a daily limit.',
+    'Place the orders that your devices sign, within your limits, and withdraw to your own wallet; to other addresses only if you allowed it, up to a daily limit.',
     'Spend more than the limits, fill an order beyond its price limit, or place orders after the permission ends.',
   ],
   [

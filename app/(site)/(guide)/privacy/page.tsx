@@ -101,6 +101,11 @@ function StoredData({ retentionDays }: { retentionDays: number }) {
             'Permissions stay; settings return to their defaults on request',
           ],
           [
+            'Devices of your permission: name, last use',
+            'To list them and let you remove them. Their keys stay in your browsers.',
+            'On request',
+          ],
+          [
             'Orders, balances and their history',
             'To carry out orders and show them to you. The law requires records of them.',
             'Never',
@@ -152,6 +157,10 @@ function BrowserData() {
           address, the session, your watchlist, saved views, address book, recent searches, theme,
           ticket and chart preferences, workspace layout, and which notifications you have read.
           Amounts that you type but do not send stay until you leave the page or close the tab.
+        </p>
+        <p>
+          <b>A key, if you sign a permission.</b> It signs the orders that you place in this
+          browser. No script can read it, it cannot withdraw, and the Account page ends its rights.
         </p>
         <p>
           Signing out removes the session, the cookie and the address book. The rest stays, also for

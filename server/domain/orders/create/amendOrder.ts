@@ -27,6 +27,17 @@ export async function amendOrder(
   order: TradeOrder,
   body: AmendOrderRequest,
 ): Promise<void> {
+  await storeAmendment(deps.database, order, await readAmendment(deps, order, body));
+}
+
+type Amendment = { limitPriceMicros: bigint; contractMicros: bigint };
+
+/** What `amendOrder` would ask for. @throws {ServiceError} what it throws */
+export async function readAmendment(
+  deps: Deps,
+  order: TradeOrder,
+  body: AmendOrderRequest,
+): Promise<Amendment> {
   if (!rests(order) || order.stage !== 'rest') throw notAmendable();
   const trading = await getRecentTradingMarket(deps, order.ticker);
   const limitPriceMicros = readPrice(order, trading, body.limitPrice);
@@ -34,7 +45,7 @@ export async function amendOrder(
   const own = await findOwnLevels(deps.database, order.ticker);
   const crossing = crossProblem({ ...order, limitPriceMicros }, own);
   if (crossing) throw crossing;
-  await storeAmendment(deps.database, order, { limitPriceMicros, contractMicros });
+  return { limitPriceMicros, contractMicros };
 }
 
 function readPrice(
@@ -83,7 +94,7 @@ function exceedsLock(pointer: string, detail: string): ServiceError {
 async function storeAmendment(
   database: Database,
   order: TradeOrder,
-  { limitPriceMicros, contractMicros }: { limitPriceMicros: bigint; contractMicros: bigint },
+  { limitPriceMicros, contractMicros }: Amendment,
 ): Promise<void> {
   await database.orm.transaction(async (tx) => {
     const [stored] = await tx

@@ -1,5 +1,10 @@
 import type { Address, Hex } from 'viem';
-import { KEY_KIND, NO_SESSION_KEY, namesSessionKey } from '#lib/account/sessionKey.ts';
+import {
+  type GrantKey,
+  KEY_KIND,
+  NO_SESSION_KEY,
+  namesSessionKey,
+} from '#lib/account/sessionKey.ts';
 import type { AnyOrderRequest } from '#lib/api/schemas/order.ts';
 import { orderDigest } from '#lib/order/orderToSign.ts';
 import { readAccountState, readSessionKeyKind } from '#server/chain/accountReads.ts';
@@ -10,6 +15,7 @@ import { ServiceError } from '#server/platform/errors.ts';
 import { fromChain } from '../../accounts/accounts.ts';
 import { currentGrant, getRecordedGrant } from '../../accounts/grants.ts';
 import { isSameKey, signerOf } from '../../accounts/sessionKey.ts';
+import { recordKeyUse } from '../../accounts/sessionKeyList.ts';
 
 type Deps = { database: Database; chain: Chain };
 
@@ -43,34 +49,58 @@ export function readPreparedAt({ preparedAt }: SignedPart, now: Date): Date {
   throw invalid('/signed/preparedAt', 'is not within the last two minutes');
 }
 
+type Signed = Pick<SignedPart, 'signature'> | undefined;
+
 /**
- * Checks what the account will check: that a session key of its permission signed the order. The chain
- * is asked for each one, because the owner adds and removes keys there.
+ * Checks what the account will check, as `checkOrderSignature` does, and records that the key is used.
  * @returns the signature to store; null where none is needed
- * @throws {ServiceError} order_signature_required, order_signature_invalid, session_key_removed,
- *   chain_unavailable
  */
 export async function requireOrderSignature(
   deps: Deps,
   order: VaultOrder,
-  signed: SignedPart | undefined,
+  signed: Signed,
 ): Promise<Hex | null> {
+  const { signature, signer } = await checkOrderSignature(deps, order, signed);
+  if (signer) await recordKeyUse(deps, order.account, signer.key);
+  return signature;
+}
+
+/**
+ * Checks what the account will check: that a session key of its permission signed the order. The chain
+ * is asked for each one, because the owner adds and removes keys there.
+ * @throws {ServiceError} order_signature_required, order_signature_invalid, session_key_removed,
+ *   chain_unavailable
+ */
+export async function checkOrderSignature(
+  deps: Deps,
+  order: VaultOrder,
+  signed: Signed,
+): Promise<{ signature: Hex | null; signer?: GrantKey }> {
   const signature = (signed?.signature ?? null) as Hex | null;
   const recorded = await getRecordedGrant(deps, order.account);
-  if (!namesSessionKey(recorded?.grant ?? NO_SESSION_KEY)) return signature;
+  if (!namesSessionKey(recorded?.grant ?? NO_SESSION_KEY)) return { signature };
   const state = await fromChain(() => readAccountState(deps.chain, order.account));
   const current = currentGrant(state, recorded);
-  if (!current || !namesSessionKey(current.grant)) return signature;
+  if (!current || !namesSessionKey(current.grant)) return { signature };
   if (signature === null) throw missing();
   const digest = orderDigest(deps.chain.id, orderMessage(order));
   const signer = await signerOf(digest, signature);
   if (!signer) throw invalid('/signed/signature', 'is not a session key’s');
-  if (isSameKey(signer, current.grant)) return signature;
-  if (!current.isOnChain) throw invalid('/signed/signature', 'is not the session key’s');
-  const kind = await fromChain(() => readSessionKeyKind(deps.chain, order.account, signer.key));
+  await requireGrantKey(deps, order.account, current, signer);
+  return { signature, signer };
+}
+
+async function requireGrantKey(
+  deps: Deps,
+  account: Address,
+  { grant, isOnChain }: { grant: GrantKey; isOnChain: boolean },
+  signer: GrantKey,
+): Promise<void> {
+  if (isSameKey(signer, grant)) return;
+  if (!isOnChain) throw invalid('/signed/signature', 'is not the session key’s');
+  const kind = await fromChain(() => readSessionKeyKind(deps.chain, account, signer.key));
   if (kind === KEY_KIND.removed) throw removed();
   if (kind !== signer.keyKind) throw invalid('/signed/signature', 'is not a session key’s');
-  return signature;
 }
 
 function missing(): ServiceError {

@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Hex } from 'viem';
 import { formatMicros } from '#lib/money.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { orderReplacements, orders } from '#server/platform/database/schema/orders.ts';
@@ -9,8 +10,20 @@ import { requestCancel } from './cancelOrder.ts';
 /** Price and whole size of the order that takes another one's place. */
 export type Replacement = { limitPriceMicros: bigint; contractMicros: bigint };
 
+/** A session key's signature of the order that takes another one's place, under this id. */
+export type ReplacementSignature = {
+  id: string;
+  clientId: string;
+  preparedAt: Date;
+  signature: Hex;
+};
+
 /** What a processor takes over to place: the order that has ended, and what takes its place. */
-export type DueReplacement = Replacement & { order: OrderRow; isOld: boolean };
+export type DueReplacement = Replacement & {
+  order: OrderRow;
+  signed: Omit<ReplacementSignature, 'id'> | undefined;
+  isOld: boolean;
+};
 
 /** The outcome of a change whose new order exists. */
 export const REPLACED = 'replaced';
@@ -27,9 +40,14 @@ const MOST_AT_ONCE = 20;
  */
 export async function storeReplacement(
   { orm }: Database,
-  change: Replacement & { id: string; replacedBy: string; triggerPriceMicros?: bigint },
+  change: Replacement & {
+    id: string;
+    replacedBy: string;
+    signed?: ReplacementSignature | undefined;
+    triggerPriceMicros?: bigint;
+  },
 ): Promise<boolean> {
-  const { id, limitPriceMicros, contractMicros, ...changed } = change;
+  const { id, limitPriceMicros, contractMicros, signed, ...changed } = change;
   return await orm.transaction(async (tx) => {
     const isChangeable = and(
       inArray(orders.stage, ['rest', 'trigger']),
@@ -39,8 +57,15 @@ export async function storeReplacement(
     if (ending.length === 0) return false;
     const [order] = await tx.update(orders).set(changed).where(eq(orders.id, id)).returning();
     if (!order) return false;
-    const wish = { limitPriceMicros, contractMicros };
-    await tx.insert(orderReplacements).values({ orderId: id, ...wish, requestedAt: sql`now()` });
+    await tx.insert(orderReplacements).values({
+      orderId: id,
+      limitPriceMicros,
+      contractMicros,
+      clientId: signed?.clientId,
+      preparedAt: signed?.preparedAt,
+      orderSignature: signed?.signature,
+      requestedAt: sql`now()`,
+    });
     const detail = `${formatMicros(contractMicros)} at ${formatMicros(limitPriceMicros)}`;
     await appendEvents(tx, order, [{ type: 'replace_requested', detail }]);
     return true;
@@ -63,7 +88,7 @@ export async function takeReplacements({ orm }: Database): Promise<DueReplacemen
     .orderBy(orderReplacements.requestedAt)
     .limit(MOST_AT_ONCE)
     .for('update', { of: orderReplacements, skipLocked: true });
-  return await orm
+  const taken = await orm
     .update(orderReplacements)
     .set({ leaseUntil: sql`now() + ${LEASE_SECONDS} * interval '1 second'` })
     .from(orders)
@@ -72,8 +97,18 @@ export async function takeReplacements({ orm }: Database): Promise<DueReplacemen
       order: orders,
       limitPriceMicros: orderReplacements.limitPriceMicros,
       contractMicros: orderReplacements.contractMicros,
+      clientId: orderReplacements.clientId,
+      preparedAt: orderReplacements.preparedAt,
+      signature: orderReplacements.orderSignature,
       isOld: sql<boolean>`${orderReplacements.requestedAt} < now() - ${RETRY_MINUTES} * interval '1 minute'`,
     });
+  return taken.map(({ clientId, preparedAt, signature, ...due }) => ({
+    ...due,
+    signed:
+      clientId === null || preparedAt === null || signature === null
+        ? undefined
+        : { clientId, preparedAt, signature: signature as Hex },
+  }));
 }
 
 /** Records, once, that the replacement exists, or why there is none. */

@@ -6,7 +6,8 @@ import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import { base } from '#lib/chains.ts';
-import { saltOf } from '#lib/order/orderToSign.ts';
+import { amendSigned } from '#lib/order/amendSigned.ts';
+import { type OrderMessage, orderDigest, saltOf } from '#lib/order/orderToSign.ts';
 import { generateP256, p256Signer } from '#lib/order/p256Signer.ts';
 import { secp256k1Signer } from '#lib/order/secp256k1Signer.ts';
 import { type OrderSigner, placeOrder, signOrder } from '#lib/order/signOrder.ts';
@@ -96,15 +97,47 @@ describe.each(SIGNERS)('given a permission that names a %s key', (_, create) => 
     expect(await untilComplete(trader, spent.intent.id)).toMatchObject({ status: 'completed' });
     await untilLogged(trader, resting.id, 'resting');
     await untilLogged(trader, waiting.id, 'validated');
-    // Within what is locked nothing needs a signature; beyond it nothing happens without one.
-    expect(await codeOf(trader.api.amendOrder(resting.id, { limitPrice: '0.5' }))).toBe(
-      'order_signature_required',
-    );
+    // Within what is locked nothing needs a signature.
     await trader.api.amendOrder(resting.id, { limitPrice: '0.01' });
     for (const { id } of [resting, waiting]) {
       await trader.api.cancelOrder(id);
       expect(await untilComplete(trader, id)).toMatchObject({ terminationReason: 'cancelled' });
     }
+  });
+
+  test('a change beyond what is locked is signed as well, and the order that takes its place is opened', async () => {
+    const { intent } = await placeOrder(trader.api, signer, bid(trader));
+    const rests = await untilLogged(trader, intent.id, 'resting');
+    const change = { limitPrice: '0.03', baseQuantity: '4' };
+    const stranger = await create();
+    expect(await codeOf(trader.api.amendOrder(intent.id, change))).toBe('order_signature_required');
+    expect(await codeOf(amendSigned(trader.api, stranger, rests, change))).toBe(
+      'order_signature_invalid',
+    );
+    // What was signed for one change carries no other one.
+    const prepared = await trader.api.prepareAmendment(intent.id, change);
+    const { preparedAt, clientId } = prepared;
+    const id = randomUUID();
+    const message = { ...prepared.typedData?.message, salt: saltOf(id).toString() };
+    const signature = await signer.signDigest(orderDigest(base.id, message as OrderMessage));
+    const signed = { id, preparedAt, signature };
+    const dearer = { ...change, limitPrice: '0.04', clientId, signed };
+    expect(await codeOf(trader.api.amendOrder(intent.id, dearer))).toBe('order_signature_invalid');
+    expect((await trader.api.getOrder(intent.id)).status).toBe('executing');
+
+    const within = await trader.api.prepareAmendment(intent.id, { limitPrice: '0.01' });
+    expect(within.typedData).toBeNull();
+    const { order } = await amendSigned(trader.api, signer, rests, change);
+    const replacedBy = order.replacedBy ?? '';
+    await untilLogged(trader, intent.id, 'replaced');
+    expect(await untilLogged(trader, replacedBy, 'resting')).toMatchObject({
+      limitPrice: '0.03',
+      remainingBaseQuantity: '4',
+    });
+    await trader.api.cancelOrder(replacedBy);
+    expect(await untilComplete(trader, replacedBy)).toMatchObject({
+      terminationReason: 'cancelled',
+    });
   });
 
   test('without its signature, or with another one, an order is refused at once', async () => {

@@ -46,6 +46,7 @@ test.each([
   'market_settlements',
   'redemptions',
   'pair_merges',
+  'session_key_events',
   'exchange_fills',
 ])('a web server only reads %s', (table) => {
   expect(TABLE_RIGHTS[table]?.web).toBe('r');

@@ -25,6 +25,7 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   accounts: row('raw', 'raw', 'rwd'),
   grants: row('raw', 'raw', 'rd'),
   passkeys: row('ra', '', 'rd'),
+  session_keys: row('raw', '', 'rd'),
   saved_items: row('rawd', '', 'rd'),
   alerts: row('r', 'rawd', 'raw'),
   api_keys: row('raw', 'rd', 'rawd'),
@@ -63,6 +64,7 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   usdc_transfers: row('r', 'rawd', 'r'),
   chain_postings: row('r', 'rawd', 'r'),
   withdrawal_events: row('r', 'rawd', 'r'),
+  session_key_events: row('r', 'rawd', 'r'),
 
   market_settlements: row('r', 'raw', 'raw'),
   pending_proposals: row('r', 'r', 'rawd'),

@@ -233,6 +233,10 @@ export const orderReplacements = pgTable(
     limitPriceMicros: micros('limit_price_micros').notNull(),
     /** The whole size, contracts that the first order has filled included. */
     contractMicros: micros('contract_micros').notNull(),
+    /** What a session key has signed: the order of this client id, prepared at this moment. */
+    clientId: text('client_id'),
+    preparedAt: at('prepared_at'),
+    orderSignature: text('order_signature'),
     requestedAt: at('requested_at').notNull(),
     /** The lease of the processor that places it. Database time only. */
     leaseUntil: at('lease_until'),

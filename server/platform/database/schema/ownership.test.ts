@@ -25,6 +25,7 @@ const OWNERS: Record<string, string[]> = {
   rateLimits: ['api'],
   reconciliation: ['reconciliation'],
   relay: ['relay'],
+  sessionKeys: ['accounts'],
   settlement: ['activity', 'settlement'],
   tradingLimits: ['limits'],
   transfers: ['activity', 'transfers'],

@@ -268,7 +268,7 @@ export function account(change: Partial<AccountSnapshot> = {}): AccountSnapshot 
 export function recordedGrant(nonce: bigint, status: RecordedGrant['status']): RecordedGrant {
   const { grant } = account();
   if (!grant) throw new Error('the account has no grant');
-  return { grant: { ...grant, nonce }, signature: '0x', status };
+  return { grant: { ...grant, nonce }, signature: '0x', status, signedAt: NOW };
 }
 
 export function fill(contractMicros: bigint, priceMicros: bigint): ExchangeFill {
