@@ -33,12 +33,10 @@ export async function startDatabaseRelay(options: {
       socket.on('error', () => undefined).on('close', () => open.delete(socket));
       socket.on('close', close);
     }
-    let closing: NodeJS.Timeout | undefined;
     inside.on('data', (sent) => {
       isLost ||= losesAt !== undefined && sent.includes(losesAt);
       if (!isLost) return outside.write(sent);
-      closing ??= setTimeout(close, options.waitMs).unref();
-      return false;
+      return setTimeout(close, options.waitMs).unref();
     });
     outside.pipe(inside);
   });
