@@ -15,7 +15,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { developmentWallet } from '#contracts/deployment/developmentKeys.ts';
 import { createClient } from '#lib/api/client.ts';
-import { vaultCreations } from '#lib/vaultCreations.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
 import { loadSecrets } from '#sandbox/secrets.ts';
 import { controlChainFaults } from '#sandbox/testing/chainFaults.ts';
@@ -34,6 +33,7 @@ import {
 } from '#server/platform/keys/testing/keyServiceServer.ts';
 import {
   type Deployment,
+  describeDeployment,
   type Program,
   runScript,
   startProgram,
@@ -126,18 +126,8 @@ function writeExchangeKey(key: ExchangeKey): void {
   writeFileSync(file('exchange-key'), key.privateKeyPem);
 }
 
-const sandboxOf = (index = 0) => ({
-  baseUrl: `http://127.0.0.1:${ports[index]}`,
-  apiKey,
-  rpcUrl: deployment.files.common.CHAIN_RPC_URL ?? '',
-  contracts: {
-    usdc: deployment.files.common.USDC_ADDRESS as Hex,
-    outcomeToken: deployment.files.common.OUTCOME_TOKEN_ADDRESS as Hex,
-    swapVault: deployment.files.common.SWAP_VAULT_ADDRESS as Hex,
-    settlement: vaultCreations(deployment.files.common.SWAP_VAULT_ADDRESS as Hex).settlement,
-    accountFactory: deployment.files.common.ACCOUNT_FACTORY_ADDRESS as Hex,
-  },
-});
+const sandboxOf = (index = 0) =>
+  describeDeployment(deployment, { baseUrl: `http://127.0.0.1:${ports[index]}`, apiKey });
 
 beforeAll(async () => {
   deployment = await startSurroundings();

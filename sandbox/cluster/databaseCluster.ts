@@ -28,7 +28,7 @@ const OWNER = 'crossbook_owner';
 const START_MS = 90_000;
 
 /** A member as Patroni describes it at `/cluster`. */
-export type Member = { name: string; role: string; state: string; timeline?: number; lag?: number };
+type Member = { name: string; role: string; state: string; timeline?: number; lag?: number };
 
 /**
  * The cluster of docs/DEPLOYMENT.md on this machine: three machines, each a network namespace with
@@ -45,7 +45,6 @@ export type DatabaseCluster = {
   /** For DATABASE_REPLICA_URLS: every member itself; the primary among them is not used. */
   memberUrls: string;
   fileOf(machine: Machine, name: string): string;
-  members(): Promise<Member[]>;
   /** Resolves with the primary once all members follow it. */
   untilHealthy(timeoutMs?: number): Promise<Machine>;
   /** Waits until another machine is the primary, and returns it. */
@@ -167,17 +166,17 @@ function describe(parts: {
   const through = (host: string, port: number, user = OWNER) =>
     `postgres://${user}:${user === OWNER ? password : secret('superuser')}@${host}:${port}/crossbook?sslmode=verify-full&sslrootcert=${join(folder, 'programs/ca.crt')}`;
   const fileOf = (machine: Machine, name: string) => join(folder, machine.address, name);
-  const members = () => readMembers(machines);
   const byName = (name: string) => machines.find((machine) => machine.name === name);
   const until = async (
     what: string,
     timeoutMs: number,
     find: (all: Member[]) => Member | undefined,
+    asked = machines,
   ): Promise<Machine> => {
     let last: Member[] = [];
     const machine = await pollUntil(
       async () => {
-        last = await members();
+        last = await readMembers(asked);
         return byName(find(last)?.name ?? '');
       },
       { timeoutMs, everyMs: 200 },
@@ -192,12 +191,15 @@ function describe(parts: {
     directUrl: through('localhost', ports.primary),
     memberUrls: machines.map(({ address }) => through(address, 5432)).join(','),
     fileOf,
-    members,
     untilHealthy: (timeoutMs = 120_000) =>
       until('has no primary with two standbys', timeoutMs, healthyLeader),
     untilPromoted: (before, timeoutMs = 60_000) =>
-      until('has no new primary', timeoutMs, (all) =>
-        all.find(({ name, role, state }) => isLeader(role, state) && name !== before.name),
+      until(
+        'has no new primary',
+        timeoutMs,
+        (all) => all.find(({ name, role, state }) => isLeader(role, state) && name !== before.name),
+        // A frozen machine would delay each reading.
+        machines.filter((machine) => machine !== before),
       ),
     untilSynchronous: () =>
       until('has no synchronous standby', 30_000, (all) =>

@@ -78,7 +78,7 @@ export const databaseFailover: Drill = {
     adminConsole.say(
       `${load.acknowledged.length} orders acknowledged; sent again ${said(load.retried)}; refused ${said(load.refused)}`,
     );
-    await assertExecutedOnce(adminConsole, load.acknowledged);
+    await assertExecutedOnce({ ...sandbox, databaseUrl: cluster.directUrl }, load.acknowledged);
     for (const other of others) {
       assert.ok(other.pids.every(isAlive), 'a process ended because of a failover');
       await other.stop();

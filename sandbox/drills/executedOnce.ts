@@ -3,8 +3,7 @@ import pg from 'pg';
 import type { Address } from 'viem';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { readHoldings } from '#sandbox/testing/trader.ts';
-import type { AdminConsole } from './adminConsole.ts';
-import type { Acknowledged } from './orderLoad.ts';
+import type { Acknowledged, LoadedSandbox } from './orderLoad.ts';
 
 /** Orders that waited through an outage are placed or returned within ten minutes. */
 const ENDED_MS = 240_000;
@@ -13,12 +12,13 @@ const ENDED_MS = 240_000;
  * Waits until all acknowledged orders have ended, and compares them with what happened: none is
  * missing, each client id made one order, the exchange and the vault carried each out once, and
  * every account holds on chain what its orders say.
+ * @param sandbox.databaseUrl with the rights to read all of it
  */
 export async function assertExecutedOnce(
-  adminConsole: AdminConsole,
+  sandbox: LoadedSandbox & { databaseUrl: string },
   acknowledged: readonly Acknowledged[],
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: adminConsole.cluster().directUrl });
+  const client = new pg.Client({ connectionString: sandbox.databaseUrl });
   await client.connect();
   try {
     await untilEnded(client);
@@ -48,7 +48,7 @@ export async function assertExecutedOnce(
       [ids],
     );
     assert.deepEqual(bought, [], 'the exchange carried an order out twice');
-    await assertHoldings(adminConsole, client, acknowledged);
+    await assertHoldings(sandbox, client, acknowledged);
   } finally {
     await client.end();
   }
@@ -70,7 +70,7 @@ async function untilEnded(client: pg.Client): Promise<void> {
 }
 
 async function assertHoldings(
-  adminConsole: AdminConsole,
+  sandbox: LoadedSandbox,
   client: pg.Client,
   acknowledged: readonly Acknowledged[],
 ): Promise<void> {
@@ -81,7 +81,6 @@ async function assertHoldings(
   const accounts = new Map(
     acknowledged.map(({ trader }) => [trader.account.toLowerCase(), trader]),
   );
-  const sandbox = adminConsole.sandbox();
   for (const { account, ticker, micros } of rows) {
     if (!accounts.has(account.toLowerCase())) continue;
     const outcome = { ticker, side: 'yes' } as const;

@@ -5,6 +5,9 @@ import { isApiProblem } from '#lib/api/problem.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
 import { fetchToken, orderBody, type Trader } from '#sandbox/testing/trader.ts';
 
+/** Where orders are sent, and what they are about. */
+export type LoadedSandbox = Pick<SandboxDescription, 'baseUrl' | 'apiKey' | 'rpcUrl' | 'contracts'>;
+
 /** An order that the service has accepted. */
 export type Acknowledged = {
   id: string;
@@ -36,7 +39,7 @@ const GIVE_UP_MS = 120_000;
  * same client id, to the next server, as docs/API.md asks of programs.
  */
 export async function startOrderLoad(options: {
-  sandbox: SandboxDescription;
+  sandbox: LoadedSandbox;
   /** The web servers that a load balancer would send requests to now. */
   webs: () => readonly string[];
   traders: readonly Trader[];
@@ -104,7 +107,7 @@ export async function startOrderLoad(options: {
 }
 
 async function senderOf(
-  { apiKey, baseUrl: first }: SandboxDescription,
+  { apiKey, baseUrl: first }: LoadedSandbox,
   trader: Trader,
 ): Promise<{ trader: Trader; clientOf: (baseUrl: string) => CrossbookClient }> {
   const token = await fetchToken(createClient({ baseUrl: first, apiKey }), trader.wallet);

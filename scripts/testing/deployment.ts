@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import pg from 'pg';
+import type { Hex } from 'viem';
+import { vaultCreations } from '#lib/vaultCreations.ts';
 import { type RunningDatabase, startDatabase } from '#sandbox/database/startDatabase.ts';
 import {
   COMPILE_CACHE,
@@ -103,6 +105,25 @@ function readFiles({ folder }: Stack): Deployment['files'] {
     attestor: read('attestor'),
     resolver: read('resolver'),
     notifications: read('notifications'),
+  };
+}
+
+/** What tools need to trade at one of its web servers. */
+export function describeDeployment(
+  { files: { common } }: Deployment,
+  at: { baseUrl: string; apiKey: string },
+) {
+  const swapVault = common.SWAP_VAULT_ADDRESS as Hex;
+  return {
+    ...at,
+    rpcUrl: common.CHAIN_RPC_URL ?? '',
+    contracts: {
+      usdc: common.USDC_ADDRESS as Hex,
+      outcomeToken: common.OUTCOME_TOKEN_ADDRESS as Hex,
+      swapVault,
+      settlement: vaultCreations(swapVault).settlement,
+      accountFactory: common.ACCOUNT_FACTORY_ADDRESS as Hex,
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, inject, test } from 'vitest';
 import { pollUntil } from '#sandbox/process/poll.ts';
+import { startDatabaseRelay } from '#sandbox/testing/databaseRelay.ts';
 import { closeDatabase, openDatabase } from './client.ts';
 
 const url = inject('sandbox').databaseUrl;
@@ -25,4 +26,25 @@ test('a connection that breaks inside a transaction fails it and nothing else', 
   const { rows } = await database.pool.query('select 1 as one');
   expect(rows).toEqual([{ one: 1 }]);
   await closeDatabase(other);
+});
+
+test('given a database that is lost when a transaction begins, its connection is free again', async () => {
+  const relay = await startDatabaseRelay({ url, waitMs: 50 });
+  const relayed = openDatabase({
+    url: relay.url,
+    applicationName: 'crossbook-lost',
+    maxConnections: 1,
+    isPooled: true,
+  });
+  const readOne = () =>
+    relayed.orm.transaction(async (tx) => (await tx.execute(sql`select 1 as one`)).rows);
+  try {
+    relay.loseAt('begin');
+    await expect(readOne()).rejects.toThrow('begin');
+    relay.restore();
+    expect(await readOne()).toEqual([{ one: 1 }]);
+  } finally {
+    await closeDatabase(relayed);
+    await relay.stop();
+  }
 });

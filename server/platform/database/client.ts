@@ -1,6 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { memoizeByObject } from '../memoizeByObject.ts';
+import { isDatabaseOutage } from './outage.ts';
 import { PreparingClient } from './preparingClient.ts';
 
 export type Database = {
@@ -46,7 +47,29 @@ export function openDatabase(options: {
   pool.on('error', () => undefined);
   // If one breaks between two statements of a transaction, the next statement fails.
   pool.on('connect', (connection) => connection.on('error', () => undefined));
-  return { pool, orm: drizzle(pool) };
+  const orm = drizzle(pool);
+  // The library's own keeps a connection for ever whose BEGIN fails, as it does behind a pooler
+  // without a server: after ten of them the process has no database.
+  orm.transaction = (work, config) =>
+    lend(pool, (connection) => ormOf(connection).transaction(work, config));
+  return { pool, orm };
+}
+
+/** Lends one connection; one that was lost is replaced. */
+async function lend<Result>(
+  pool: pg.Pool,
+  work: (connection: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const connection = await pool.connect();
+  let isLost = false;
+  try {
+    return await work(connection);
+  } catch (error) {
+    isLost = isDatabaseOutage(error);
+    throw error;
+  } finally {
+    connection.release(isLost);
+  }
 }
 
 /** The query builder on one connection. */
@@ -60,12 +83,7 @@ export async function withConnection<Responses>(
   { pool }: Database,
   ask: (db: Queryable) => Promise<Responses>,
 ): Promise<Responses> {
-  const connection = await pool.connect();
-  try {
-    return await ask(ormOf(connection));
-  } finally {
-    connection.release();
-  }
+  return await lend(pool, (connection) => ask(ormOf(connection)));
 }
 
 export async function closeDatabase(database: Database): Promise<void> {

@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { describe, expect, test } from 'vitest';
-import { isDatabaseOutage } from './outage.ts';
+import { isDatabaseOutage, isQueryOutage } from './outage.ts';
 
 const withCode = (code: string) => Object.assign(new Error('said the server'), { code });
 
@@ -23,4 +23,10 @@ describe('isDatabaseOutage', () => {
   ])('judges %s', (_what, error, expected) => {
     expect(isDatabaseOutage(error)).toBe(expected);
   });
+});
+
+test('given a refused connection, tells a query from a call to another service', () => {
+  const refused = withCode('ECONNREFUSED');
+  expect(isQueryOutage(new DrizzleQueryError('insert', [], refused))).toBe(true);
+  expect(isQueryOutage(new TypeError('fetch failed', { cause: refused }))).toBe(false);
 });

@@ -1,3 +1,5 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors';
+
 /**
  * PostgreSQL's codes for a server that is starting, stopping, full or gone (classes 08, 57P and
  * 53300 of its appendix A), or that is a standby since a failover (25006), and the operating
@@ -54,4 +56,9 @@ export function isDatabaseOutage(error: unknown): boolean {
     if (OUTAGE_TEXT.test(cause.message)) return true;
   }
   return false;
+}
+
+/** The same of a query alone: calls to chain and exchange fail with some of these codes, too. */
+export function isQueryOutage(error: unknown): boolean {
+  return error instanceof DrizzleQueryError && isDatabaseOutage(error);
 }

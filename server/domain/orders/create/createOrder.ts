@@ -7,6 +7,7 @@ import type { Chain } from '#server/chain/client.ts';
 import { clientRefOf, orderMessage, vaultOrderId } from '#server/chain/vaultOrder.ts';
 import type { Exchange } from '#server/exchange/port.ts';
 import type { Database } from '#server/platform/database/client.ts';
+import { isQueryOutage } from '#server/platform/database/outage.ts';
 import { ServiceError, throwFirst } from '#server/platform/errors.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type AccountIdentity, resolveAccount, storeAccount } from '../../accounts/accounts.ts';
@@ -54,6 +55,8 @@ export async function createOrder(deps: OrderDeps, input: CreateInput): Promise<
     const stored = { kind: 'api' as const, apiKeyId, requestHash, body, trade, ...identity };
     return serializeOrderIntent(await storeTradeOrder(deps, order, { ...stored, orderSignature }));
   } catch (error) {
+    // A second query would double the caller's wait for a lost database.
+    if (isQueryOutage(error)) throw error;
     const { clientId } = body;
     const own = { apiKeyId, owner: identity.owner, anonymous: false };
     const replay = clientId && (await findByClientId(deps.database, { ...own, clientId }));

@@ -2,6 +2,7 @@ import { getTableColumns, sql } from 'drizzle-orm';
 import { batched } from '#server/platform/database/batched.ts';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { jsonForRows } from '#server/platform/database/jsonForRows.ts';
+import { isDatabaseOutage } from '#server/platform/database/outage.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 import { memoizeByObject } from '#server/platform/memoizeByObject.ts';
 import { isNotHeld } from '../../admin/suspensions.ts';
@@ -40,7 +41,7 @@ export async function storeUnhindered(
   return await arrivalsOf(database)(arrival);
 }
 
-/** On failure the callers store their orders one at a time. */
+/** On failure the callers store their orders one at a time, unless each would wait for a lost database. */
 async function storeTogether(
   { orm }: Database,
   arrivals: readonly Arrival[],
@@ -48,7 +49,7 @@ async function storeTogether(
   try {
     return await storeAll(orm, arrivals);
   } catch (error) {
-    if (arrivals.length === 1) throw error;
+    if (arrivals.length === 1 || isDatabaseOutage(error)) throw error;
     return new Map();
   }
 }

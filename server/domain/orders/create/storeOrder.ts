@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, eq, or, sql } from 'drizzle-orm';
 import { clientRefOf } from '#server/chain/vaultOrder.ts';
 import type { Database } from '#server/platform/database/client.ts';
+import { isDatabaseOutage } from '#server/platform/database/outage.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
 import { isServiceError, ServiceError } from '#server/platform/errors.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -41,7 +42,8 @@ export async function storeOnce(deps: StoreDeps, order: NewOrderRow): Promise<Or
   try {
     return await storeOrder(deps, order);
   } catch (error) {
-    if (isServiceError(error) || !(await isTaken(deps.database, order.id))) throw error;
+    if (isServiceError(error) || isDatabaseOutage(error)) throw error;
+    if (!(await isTaken(deps.database, order.id))) throw error;
     throw new ServiceError(
       'client_id_conflict',
       'What was signed was already submitted with another API key or client ID. Nothing was created.',

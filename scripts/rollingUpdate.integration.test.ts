@@ -1,0 +1,238 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { assertExecutedOnce } from '#sandbox/drills/executedOnce.ts';
+import { type OrderLoad, startOrderLoad } from '#sandbox/drills/orderLoad.ts';
+import { anyFreePort } from '#sandbox/process/ports.ts';
+import {
+  createTrader,
+  findLiquidMarket,
+  type Trader,
+  WIDE_LIMITS,
+} from '#sandbox/testing/trader.ts';
+import {
+  type Deployment,
+  describeDeployment,
+  type Program,
+  runScript,
+  startProgram,
+  startSurroundings,
+  type Variables,
+} from './testing/deployment.ts';
+
+/** “Upgrading without a pause” of docs/DEPLOYMENT.md, step by step, while programs trade. */
+
+const PROCESSORS = 10;
+const WEBS = 4;
+const SENDERS = 2;
+const TRADERS = 10;
+const PER_SECOND = 10;
+/** Starts of programs at a time. */
+const AT_ONCE = 3;
+/** How often a load balancer asks whether a web server is ready. */
+const CHECK_MS = 500;
+const SHUTDOWN_DELAY_SECONDS = 2;
+const TAKEOVER_MS = 5_000;
+
+type Kind = 'processor' | 'notifications' | 'web';
+/** One place of a program, where the old release is replaced by the new one. */
+type Place = { kind: Kind; name: string; port: number; program: Program };
+
+let deployment: Deployment;
+let apiKey = '';
+let places: Place[] = [];
+let ready: string[] = [];
+const stopping = new AbortController();
+
+const of = (kind: Kind) => places.filter((place) => place.kind === kind);
+const addressOf = ({ port }: Pick<Place, 'port'>) => `http://127.0.0.1:${port}`;
+const sandbox = () => describeDeployment(deployment, { baseUrl: ready[0] ?? '', apiKey });
+
+function environmentOf(kind: Kind, port: number): Variables {
+  const { common, web, processor, attestor, resolver, notifications } = deployment.files;
+  const { urls } = deployment;
+  // More processes than the usual number of connections would bear.
+  const shared = { ...common, LOG_LEVEL: 'warn', DATABASE_MAX_CONNECTIONS: '4' };
+  switch (kind) {
+    case 'processor':
+      return { ...shared, ...processor, ...attestor, ...resolver, DATABASE_URL: urls.processor };
+    case 'notifications':
+      return { ...shared, ...notifications, DATABASE_URL: urls.notifications };
+    case 'web':
+      return {
+        ...shared,
+        ...web,
+        DATABASE_URL: urls.web,
+        SERVE_PAGES: 'false',
+        PUBLIC_BASE_URL: 'http://localhost:1',
+        RATE_LIMIT_NETWORK_FACTOR: '1000',
+        SHUTDOWN_DELAY_SECONDS: String(SHUTDOWN_DELAY_SECONDS),
+        PORT: String(port),
+      };
+  }
+}
+
+const ENTRIES = {
+  processor: 'server/processor/main.ts',
+  notifications: 'server/notifier/main.ts',
+  web: 'server/api/main.ts',
+} as const;
+
+async function start({ kind, name, port }: Omit<Place, 'program'>): Promise<Program> {
+  const options = { entry: ENTRIES[kind], environment: environmentOf(kind, port) };
+  return await startProgram(deployment, name, options);
+}
+
+/** Keeps the list of web servers to which a load balancer would send requests. */
+async function balance(): Promise<void> {
+  while (!stopping.signal.aborted) {
+    const addresses = of('web').map(addressOf);
+    const checked = await Promise.all(
+      addresses.map(async (address) => {
+        const signal = AbortSignal.timeout(2_000);
+        const response = await fetch(`${address}/readyz`, { signal }).catch(() => undefined);
+        return response?.ok ? address : undefined;
+      }),
+    );
+    ready = checked.filter((address) => address !== undefined);
+    await delay(CHECK_MS);
+  }
+}
+
+beforeAll(async () => {
+  deployment = await startSurroundings();
+  await migrate();
+  const { passwords } = deployment;
+  await run('scripts/db-roles.ts', [], {
+    DATABASE_URL: deployment.ownerUrl,
+    DATABASE_WEB_PASSWORD: passwords.web,
+    DATABASE_PROCESSOR_PASSWORD: passwords.processor,
+    DATABASE_NOTIFICATIONS_PASSWORD: passwords.notifications,
+    DATABASE_OPERATOR_PASSWORD: passwords.operator,
+  });
+  const key = ['--name', 'Test', '--scopes', 'read,trade,withdraw'];
+  apiKey = (
+    await run('scripts/api-key.ts', key, { DATABASE_URL: deployment.urls.operator })
+  ).trim();
+  const kinds: Kind[] = [
+    ...Array<Kind>(PROCESSORS).fill('processor'),
+    ...Array<Kind>(SENDERS).fill('notifications'),
+    ...Array<Kind>(WEBS).fill('web'),
+  ];
+  while (places.length < kinds.length) {
+    const next = kinds.slice(places.length, places.length + AT_ONCE);
+    const started = next.map(async (kind, index) => {
+      const place = { kind, name: `${kind}-${places.length + index}`, port: await anyFreePort() };
+      return { ...place, program: await start(place) };
+    });
+    places = [...places, ...(await Promise.all(started))];
+  }
+  void balance();
+  await expect.poll(() => ready.length).toBe(WEBS);
+}, 300_000);
+
+afterAll(async () => {
+  stopping.abort();
+  await Promise.all(places.map(({ program }) => program.stop()));
+  await deployment?.stop();
+});
+
+async function run(script: string, args: string[], environment: Variables): Promise<string> {
+  const { code, output } = await runScript(script, args, environment);
+  expect(code, output).toBe(0);
+  return output;
+}
+
+const migrate = () => run('scripts/migrate.ts', [], { DATABASE_URL: deployment.ownerUrl });
+
+/** Stops a program and starts the next release in its place, as a supervisor does. */
+async function replace(place: Place): Promise<void> {
+  await place.program.stop();
+  expect(await place.program.exited, place.name).toBe('code 0');
+  place.program = await start(place);
+}
+
+/** By the database's clock, as orders' events. */
+async function now(): Promise<Date> {
+  const { rows } = await deployment.owner.query<{ now: Date }>('select clock_timestamp() as now');
+  return rows[0]?.now ?? new Date(0);
+}
+
+/** How long each order that was open at a moment waited for its next event, in milliseconds. */
+async function waitsFrom(moment: Date): Promise<number[]> {
+  const { rows } = await deployment.owner.query<{ waited: number }>(
+    `select extract(epoch from min(e.at) - $1::timestamptz)::float8 * 1000 as waited
+     from orders o join order_events e on e.order_id = o.id and e.at > $1
+     where o.created_at <= $1 and o.completed_at > $1 group by o.id`,
+    [moment],
+  );
+  return rows.map(({ waited }) => waited);
+}
+
+async function longestWaits(moments: readonly Date[]): Promise<number[]> {
+  const waits = await Promise.all(moments.map(waitsFrom));
+  return waits.flat().toSorted((a, b) => a - b);
+}
+
+const p99 = (sorted: readonly number[]) => sorted[Math.floor(sorted.length * 0.99)] ?? 0;
+const inWords = (sorted: readonly number[]) =>
+  `p50 ${Math.round(sorted[sorted.length >> 1] ?? 0)} ms, p99 ${Math.round(p99(sorted))} ms of ${sorted.length}`;
+
+async function untilAcknowledged(load: OrderLoad, more: number): Promise<void> {
+  const wanted = load.acknowledged.length + more;
+  await expect.poll(() => load.acknowledged.length).toBeGreaterThanOrEqual(wanted);
+}
+
+test('given a rolling update under load, no caller sees an error and orders are taken over', {
+  tags: ['long'],
+  timeout: 600_000,
+}, async ({ annotate }) => {
+  const traders: Trader[] = [];
+  while (traders.length < TRADERS) traders.push(await createTrader(sandbox(), WIDE_LIMITS));
+  const [first] = traders;
+  const tickers = first ? [await findLiquidMarket(first)] : [];
+  const load = await startOrderLoad({
+    sandbox: sandbox(),
+    webs: () => ready,
+    traders,
+    tickers,
+    perSecond: PER_SECOND,
+  });
+  const undisturbed: Date[] = [];
+  const stops: Date[] = [];
+  let killedAt = new Date(0);
+  try {
+    for (let moments = 0; moments < PROCESSORS; moments += 1) {
+      await untilAcknowledged(load, PER_SECOND);
+      undisturbed.push(await now());
+    }
+    await migrate();
+    for (const place of of('processor')) {
+      stops.push(await now());
+      await replace(place);
+    }
+    for (const place of of('notifications')) await replace(place);
+    for (const place of of('web')) await replace(place);
+    const [lost] = of('processor');
+    killedAt = await now();
+    process.kill(lost?.program.pids[0] ?? 0, 'SIGKILL');
+    if (lost) lost.program = await start(lost);
+    await untilAcknowledged(load, PER_SECOND);
+  } finally {
+    await load.stop();
+  }
+  expect([...load.refused], 'refused').toEqual([]);
+  expect([...load.retried], 'sent again').toEqual([]);
+  await assertExecutedOnce({ ...sandbox(), databaseUrl: deployment.ownerUrl }, load.acknowledged);
+  const [usual, stopped, killed] = await Promise.all(
+    [undisturbed, stops, [killedAt]].map(longestWaits),
+  );
+  await annotate(
+    `${load.acknowledged.length} orders; an open order's next event: usually ${inWords(usual ?? [])}; from a stop ${inWords(stopped ?? [])}; from a kill ${inWords(killed ?? [])}`,
+  );
+  expect(p99(stopped ?? [])).toBeLessThan(TAKEOVER_MS);
+  const compared = await run('scripts/reconcile.ts', [], {
+    ...environmentOf('processor', 0),
+    DATABASE_URL: deployment.urls.operator,
+  });
+  expect(compared).toContain('Nothing differs');
+});
