@@ -110,6 +110,7 @@ async function expectSessionAloneRefused(trader: Trader, ticker: string): Promis
 test('given two devices of one permission, each signs orders until the other removes it', {
   tag: '@long',
 }, async ({ trader, page, browser }) => {
+  test.slow();
   const market = await trader.findMarket(15);
   await trader.openMarket(market.ticker);
   await trader.getReady();
