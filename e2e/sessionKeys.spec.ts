@@ -110,6 +110,7 @@ async function expectSessionAloneRefused(trader: Trader, ticker: string): Promis
 test('given two devices of one permission, each signs orders until the other removes it', {
   tag: '@long',
 }, async ({ trader, page, browser }) => {
+  test.slow();
   const market = await trader.findMarket(15);
   await trader.openMarket(market.ticker);
   await trader.getReady();
@@ -133,14 +134,17 @@ test('given two devices of one permission, each signs orders until the other rem
   expect(await onOther.signatures()).toBe(1);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(5_000_000n);
 
-  // The first device goes on as before.
+  // The first device goes on as before. A browser draws only the page in front.
+  await page.bringToFront();
   await trader.openMarket(market.ticker);
   await tradeOn(trader).buy('1');
   expect((await grantOf(trader))?.nonce).toBe(grant?.nonce);
 
+  await other.page.bringToFront();
   await other.fillTicket(market.ticker, '1');
   // What the second device knows about the permission is a moment old.
   await other.page.route('**/v1/account?**', (route) => route.abort());
+  await page.bringToFront();
   await page.goto('/account');
   const devices = devicesOn(page);
   await expect(devices.getByRole('listitem')).toHaveCount(2);
@@ -153,6 +157,7 @@ test('given two devices of one permission, each signs orders until the other rem
   await expect(devices).toContainText('It can place no more orders');
   await expect(devices.getByRole('listitem')).toHaveCount(1);
 
+  await other.page.bringToFront();
   await other.button.click();
   await expect(
     other.page.getByText('You removed this device from your trading permission'),

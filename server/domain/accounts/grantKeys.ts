@@ -20,7 +20,7 @@ type Known = { events: readonly SessionKeyEvent[]; stored: readonly StoredKey[] 
 type StoredKey = typeof sessionKeys.$inferSelect;
 
 /** Keys of earlier grants stay stored; the newest are enough to find those of this one. */
-const MOST_STORED = 100;
+const MOST_STORED = 50;
 
 /**
  * The session keys of a grant, oldest first. Logs and names say which there may be and since when;

@@ -52,8 +52,8 @@ export async function deleteSessionKeyEvents(tx: Queryable, after: bigint): Prom
   await tx.delete(sessionKeyEvents).where(gt(sessionKeyEvents.blockNumber, after));
 }
 
-/** An owner signs for each event; more than these no page shows. */
-const MOST_EVENTS = 200;
+/** An owner signs for each event; the node takes the keys of these in one request. */
+const MOST_EVENTS = 100;
 
 /** The newest events of one grant, oldest first. */
 export async function listSessionKeyEvents(
