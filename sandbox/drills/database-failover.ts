@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ServiceStatus } from '#lib/api/schemas/status.ts';
 import type { Machine } from '#sandbox/cluster/machine.ts';
 import { isAlive } from '#sandbox/process/liveness.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
@@ -146,8 +145,7 @@ async function lose(
     backAt = Date.now();
     loss.heal(primary);
     await cluster.untilHealthy();
-    const isBack = ({ database }: ServiceStatus) => database.status === 'ok';
-    await adminConsole.untilStatus('the database is back', isBack);
+    await status.untilWell();
   } finally {
     await status.stop();
   }
