@@ -22,7 +22,6 @@ const PACKAGES = {
   openssl: 'openssl',
   ip: 'iproute2',
   setpriv: 'util-linux',
-  tc: 'iproute2',
 } as const;
 
 type ClusterProgram = keyof typeof PACKAGES;

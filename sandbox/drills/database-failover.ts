@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ServiceStatus } from '#lib/api/schemas/status.ts';
 import type { Machine } from '#sandbox/cluster/machine.ts';
 import { isAlive } from '#sandbox/process/liveness.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
@@ -14,7 +13,7 @@ import type { AdminConsole } from './adminConsole.ts';
 import type { Drill } from './drill.ts';
 import { assertExecutedOnce } from './executedOnce.ts';
 import { loseAndRecoverTail } from './lostTail.ts';
-import { type OrderLoad, startOrderLoad } from './orderLoad.ts';
+import { type Acknowledged, type OrderLoad, startOrderLoad } from './orderLoad.ts';
 import { watchStatus } from './statusWatch.ts';
 
 const TRADERS = 20;
@@ -23,6 +22,8 @@ const MARKETS = 5;
 const PER_SECOND = Number(process.env.DRILL_ORDERS_PER_SECOND ?? 25);
 /** The service must take orders again within this time of the failover. */
 const BACK_MS = 15_000;
+/** Orders arrive for this time while the lost machine comes back. */
+const AFTERWARDS_MS = 5_000;
 
 type Loss = {
   name: string;
@@ -63,27 +64,20 @@ export const databaseFailover: Drill = {
     const traders: Trader[] = [];
     while (traders.length < TRADERS) traders.push(await createTrader(sandbox, WIDE_LIMITS));
     const tickers = await findMarkets(traders);
-    const load = await startOrderLoad({
-      sandbox,
-      webs: () => webs,
-      traders,
-      tickers,
-      perSecond: PER_SECOND,
-    });
-    try {
-      for (const loss of losses) await lose(adminConsole, load, webs, loss);
-    } finally {
-      await load.stop();
+    const acknowledged: Acknowledged[] = [];
+    for (const loss of losses) {
+      const begin = () =>
+        startOrderLoad({ sandbox, webs: () => webs, traders, tickers, perSecond: PER_SECOND });
+      acknowledged.push(...(await lose(adminConsole, begin, webs, loss)));
     }
-    adminConsole.say(
-      `${load.acknowledged.length} orders acknowledged; sent again ${said(load.retried)}; refused ${said(load.refused)}`,
-    );
-    await assertExecutedOnce({ ...sandbox, databaseUrl: cluster.directUrl }, load.acknowledged);
+    await assertExecutedOnce({ ...sandbox, databaseUrl: cluster.directUrl }, acknowledged);
     for (const other of others) {
       assert.ok(other.pids.every(isAlive), 'a process ended because of a failover');
       await other.stop();
     }
-    adminConsole.say('no acknowledged order is lost, and none was executed twice');
+    adminConsole.say(
+      `of ${acknowledged.length} acknowledged orders none is lost, and none was executed twice`,
+    );
     await loseAndRecoverTail(adminConsole);
   },
 };
@@ -121,15 +115,19 @@ async function findMarkets([trader]: readonly Trader[]): Promise<string[]> {
     .map(({ ticker }) => ticker);
 }
 
-/** Loses the primary while orders arrive, and waits until the service is whole again. */
+/**
+ * Loses the primary while orders arrive, and waits until the service is whole again.
+ * @returns the accepted orders
+ */
 async function lose(
   adminConsole: AdminConsole,
-  load: OrderLoad,
+  begin: () => Promise<OrderLoad>,
   webs: readonly string[],
   loss: Loss,
-): Promise<void> {
+): Promise<readonly Acknowledged[]> {
   const cluster = adminConsole.cluster();
   const primary = await cluster.untilHealthy();
+  const load = await begin();
   await untilAccepting(load, Date.now());
   await delay(randomInt(2_000, 6_000));
   const status = watchStatus(webs);
@@ -145,18 +143,18 @@ async function lose(
     await untilAccepting(load, promotedAt);
     backAt = Date.now();
     loss.heal(primary);
-    await cluster.untilHealthy();
-    const isBack = ({ database }: ServiceStatus) => database.status === 'ok';
-    await adminConsole.untilStatus('the database is back', isBack);
+    await status.untilWell();
+    await delay(AFTERWARDS_MS);
   } finally {
-    await status.stop();
+    await Promise.all([status.stop(), load.stop()]);
   }
   const seconds = (milliseconds: number) => (milliseconds / 1_000).toFixed(1);
   adminConsole.say(
-    `${loss.name}: ${primary.name} → ${promoted.name} after ${seconds(promotedAt - struckAt)} s, orders accepted ${seconds(backAt - promotedAt)} s later (${load.acknowledged.length - before} since the loss)`,
+    `${loss.name}: ${primary.name} → ${promoted.name} after ${seconds(promotedAt - struckAt)} s, orders accepted ${seconds(backAt - promotedAt)} s later; ${load.acknowledged.length} orders accepted, ${load.acknowledged.length - before} of them since the loss; sent again ${said(load.retried)}; refused ${said(load.refused)}`,
   );
   assert.ok(backAt - promotedAt < BACK_MS, `orders were accepted ${backAt - promotedAt} ms after`);
   status.assertHonest({ struckAt, promotedAt });
+  return load.acknowledged;
 }
 
 async function untilAccepting(load: OrderLoad, since: number): Promise<void> {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { DatabaseCluster } from '#sandbox/cluster/databaseCluster.ts';
 import { environmentOf } from '#sandbox/process/siblings.ts';
 import { EXIT } from '#server/platform/process/runMain.ts';
 import type { AdminConsole } from './adminConsole.ts';
@@ -39,19 +41,33 @@ export async function loseAndRecoverTail(adminConsole: AdminConsole): Promise<vo
       }
     },
     async restore() {
+      const accepted = await countOrders(cluster);
       primary.kill();
       const promoted = await cluster.untilPromoted(primary);
       cluster.startMachine(primary);
       await cluster.configure(SYNCHRONOUS);
       await cluster.untilHealthy();
       await cluster.untilSynchronous();
-      adminConsole.say(`${promoted.name} took over without the last acknowledged orders`);
+      const lost = accepted - (await countOrders(cluster));
+      assert.ok(lost > 0, 'the new primary has every order');
+      adminConsole.say(`${promoted.name} took over without the last ${lost} acknowledged orders`);
     },
   });
   await adminConsole.untilStatus(
     'the database is protected again',
     ({ alerts }) => !alerts.some(({ kind }) => kind === 'database_unprotected'),
   );
+}
+
+async function countOrders({ directUrl }: DatabaseCluster): Promise<number> {
+  const client = new pg.Client({ connectionString: directUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ n: number }>('select count(*)::int as n from orders');
+    return rows[0]?.n ?? 0;
+  } finally {
+    await client.end();
+  }
 }
 
 function assertRefused(adminConsole: AdminConsole): void {

@@ -86,7 +86,7 @@ async function countRows(): Promise<Record<string, number>> {
   const tables = await stack.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public'`,
   );
-  const still = tables.filter(({ name }) => !/^price_points_/.test(name) && !GROWS.has(name));
+  const still = tables.filter(({ name }) => !name.startsWith('price_points_') && !GROWS.has(name));
   const counts = still.map(async ({ name }) => {
     const [row] = await stack.query<{ rows: number }>(`select count(*)::int as rows from ${name}`);
     return [name, row?.rows ?? 0] as const;
