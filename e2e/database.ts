@@ -60,6 +60,15 @@ export async function readPasskeys(
   );
 }
 
+/** The messages that the service has sent for an account, and what became of them. */
+export async function readRelays(account: string): Promise<{ type: string; state: string }[]> {
+  return await asked<{ type: string; state: string }>(
+    `select args->'relay'->>'type' as type, state from chain_operations
+     where kind = 'relay' and account_id = $1 order by created_at`,
+    [account],
+  );
+}
+
 /** The client order id under which an order rests at the exchange. */
 export async function restingAttemptOf(id: string): Promise<string> {
   const [row] = await asked<{ client_order_id: string }>(

@@ -32,6 +32,7 @@ import type { MarketPrices } from '#lib/market/marketView.ts';
 import { parseMicros } from '#lib/money.ts';
 import { type TicketForm, useTicketForm } from './useTicketForm.ts';
 import { useTicketOrder } from './useTicketOrder.ts';
+import { useWalletPays } from './useWalletPays.ts';
 
 export type TicketMarket = MarketPrices & {
   ticker: string;
@@ -58,11 +59,16 @@ export function useTicket(
   const positions = (usePositions() ?? []).filter(({ marketId }) => marketId === market.ticker);
   const heldOf = (side: TradeSide) =>
     positions.find((position) => position.side === side)?.contractMicros ?? 0n;
-  const cashMicros = visitor.account ? parseMicros(visitor.account.balances.usdc) : 0n;
+  const { account } = visitor;
+  const walletPays = useWalletPays(account);
+  const cashMicros = account
+    ? parseMicros(account.balances[walletPays.is ? 'ownerUsdc' : 'usdc'])
+    : 0n;
   const fields = useTicketForm(initial, ({ action, side }) =>
     action === 'buy' ? spendableMicros(cashMicros) : heldOf(side),
   );
-  const { form, amount, asked } = fields;
+  const { amount, asked } = fields;
+  const form = walletPays.is ? { ...fields.form, execution: 'self' as const } : fields.form;
   const setup = useTicketSetup();
   const [accepted, setAccepted] = useState<TicketQuote>();
 
@@ -92,7 +98,7 @@ export function useTicket(
   const router = useRouter();
   const isOnline = useOnline();
   const quoteLimit = quote && quoteLimitMicros(quote, form.action, form.slippageBps);
-  const grant = useUsableGrant(visitor.account);
+  const grant = useUsableGrant(account);
   const preview = usePreview({
     form,
     visitor,
@@ -116,7 +122,11 @@ export function useTicket(
         : 'none',
     wrongNetwork: visitor.wrongNetwork,
     session: visitor.session ? 'valid' : setup.signIn.isPending ? 'signing' : 'none',
-    account: visitor.account ? 'ready' : visitor.accountFailed ? 'failed' : 'loading',
+    account: visitor.accountFailed
+      ? 'failed'
+      : account && !walletPays.isLoading
+        ? 'ready'
+        : 'loading',
     grantUsable: grant !== undefined,
     sandbox: site.sandbox,
     cashMicros,
@@ -147,6 +157,7 @@ export function useTicket(
   return {
     fields: {
       ...fields,
+      form,
       type: changing(fields.type),
       fill: changing(fields.fill),
       change: changing(fields.change),
@@ -170,7 +181,9 @@ export function useTicket(
     reason: ticketState(context),
     refetchQuote: () => void live.refetch(),
     /** Crossbook sends what the wallet signs, because it has no ether. */
-    isRelayed: site.relays && visitor.account !== undefined && lacksEther(visitor.account),
+    isRelayed: site.relays && account !== undefined && lacksEther(account),
+    /** The wallet pays the first order, because it has USDC but neither ether nor an account. */
+    walletPays: walletPays.is,
     openDeposit: () => router.push('/deposit'),
   };
 }

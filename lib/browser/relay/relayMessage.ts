@@ -11,14 +11,14 @@ import { lacksEther } from './lacksEther.ts';
 import { type RelayDraft, relayMessageOf } from './relayDraft.ts';
 
 type Hex = `0x${string}`;
-type Service = { api: TradingClient; site: SiteConfig };
+export type RelayService = { api: TradingClient; site: SiteConfig };
 
 /**
  * The terms on which Crossbook sends a message for this wallet; undefined where the wallet sends it
  * itself: with ether, or as a smart wallet, which has its own ways to pay.
  */
 export async function findRelayTerms(
-  { api, site }: Service,
+  { api, site }: RelayService,
   account: Pick<Account, 'owner' | 'balances'>,
   draft: RelayDraft,
 ): Promise<RelayTerms | undefined> {
@@ -30,10 +30,21 @@ export async function findRelayTerms(
   const terms = await api.getRelayTerms(owner).catch(() => undefined);
   if (!terms || terms.remainingToday.messages === 0) return undefined;
   const isTaken =
-    draft.type === 'batch'
-      ? terms.batch.isAccepted
-      : draft.usdcMicros >= parseMicros(terms.minimumDeposit);
+    (draft.type === 'batch' && terms.batch.isAccepted) ||
+    depositIn(draft) >= parseMicros(terms.minimumDeposit);
   return isTaken ? terms : undefined;
+}
+
+const depositIn = (draft: RelayDraft) =>
+  draft.type === 'batch' ? (draft.depositMicros ?? 0n) : draft.usdcMicros;
+
+/** The terms for any batch of the account, which may first take what the wallet has. */
+export async function findBatchTerms(
+  service: RelayService,
+  account: Pick<Account, 'owner' | 'balances'>,
+): Promise<RelayTerms | undefined> {
+  const depositMicros = parseMicros(account.balances.ownerUsdc);
+  return await findRelayTerms(service, account, { type: 'batch', calls: [], depositMicros });
 }
 
 /**
@@ -41,7 +52,7 @@ export async function findRelayTerms(
  * @throws also when it failed, and when its outcome is not known in time
  */
 export async function relayMessage(
-  service: Service,
+  service: RelayService,
   account: Pick<Account, 'owner' | 'smartAccountAddress'>,
   draft: RelayDraft,
   terms: RelayTerms,
@@ -79,9 +90,18 @@ export async function followRelay(api: TradingClient, request: RelayRequestInput
     if (relay?.status === 'failed') throw new Error(FAILED[relay.reason ?? 'refused']);
     await pause(POLL_MS, undefined);
   }
-  throw new Error(
-    'The network has not confirmed it yet. Look at your balance in a few minutes before you try again.',
-  );
+  throw new UnconfirmedRelay();
+}
+
+/** Whether the message takes effect is still open. */
+export class UnconfirmedRelay extends Error {
+  override readonly name = 'UnconfirmedRelay';
+
+  constructor() {
+    super(
+      'The network has not confirmed it yet. Look at your balance in a few minutes before you try again.',
+    );
+  }
 }
 
 async function withoutOutage(ask: () => Promise<Relay>): Promise<Relay | undefined> {

@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Address,
+  concatHex,
   createPublicClient,
+  createTestClient,
   createWalletClient,
   decodeAbiParameters,
   decodeFunctionData,
@@ -10,6 +12,8 @@ import {
   erc20Abi,
   type Hex,
   http,
+  numberToHex,
+  parseEther,
   parseSignature,
 } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -45,6 +49,7 @@ import {
   untilComplete,
   WIDE_LIMITS,
 } from '#sandbox/testing/trader.ts';
+import { GAS_PRICE_ORACLE } from '#server/chain/dataFee.ts';
 import { CRASH_FILE } from '../../processor/runner/checkpoints.ts';
 
 /** A wallet that never has ether, from its deposit to its last withdrawal. */
@@ -104,6 +109,10 @@ const transferTo = (to: Address, micros: bigint): SignedCall => ({
   to: sandbox().contracts.usdc,
   data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, micros] }),
 });
+
+/** Code that returns one number for every call. */
+const oracleOf = (wei: bigint): Hex =>
+  concatHex(['0x7f', numberToHex(wei, { size: 32 }), '0x60005260206000f3']);
 
 /** The account's own calls in what the service issues for a wallet to send. */
 function callsOf(account: Address, transactions: { to: string; data: string }[]): SignedCall[] {
@@ -314,6 +323,20 @@ describe('a message', () => {
       code: 'relay_refused',
       errors: ['/address'],
     });
+  });
+
+  test('whose data fee on Base exceeds the day’s budget is refused, with nothing sent', async () => {
+    const trader = await createDeposited();
+    const test = createTestClient({ mode: 'anvil', transport: http(sandbox().rpcUrl) });
+    const bytecode = await chain().getCode({ address: GAS_PRICE_ORACLE });
+    await test.setCode({ address: GAS_PRICE_ORACLE, bytecode: oracleOf(parseEther('10')) });
+    try {
+      const request = await signBatch(trader, [transferTo(rich.wallet.address, 1_000_000n)]);
+      expect(await refusalOf(trader, request)).toMatchObject({ code: 'relay_limit_reached' });
+    } finally {
+      await test.setCode({ address: GAS_PRICE_ORACLE, bytecode: bytecode ?? '0x' });
+    }
+    expect(await usdcOf(trader.account)).toBe(DEPOSIT_MICROS);
   });
 
   test('beyond the day’s budget is refused with the time to wait', async () => {

@@ -23,9 +23,11 @@ import { depositTypedData, MIN_DEPOSIT_MICROS } from '#lib/relay/depositToSign.t
 import { permitTypedData } from '#lib/relay/permitToSign.ts';
 import { uuidOfHash } from '#lib/uuidOfHash.ts';
 import type { Chain } from '#server/chain/client.ts';
+import { readDataFee } from '#server/chain/dataFee.ts';
 import { findLatestOperation, type Operation } from '#server/chain/operations/latest.ts';
 import { readPasskeySignature } from '#server/chain/operations/passkeyWallet.ts';
 import {
+  encodeRelay,
   endOf,
   findRelayed,
   isBatch,
@@ -63,7 +65,7 @@ export type RelayDeps = {
   config: { relay: RelayConfig | undefined };
 };
 
-/** The data fee of Base and a rising base fee come on top of what a simulation uses. */
+/** Fees may rise between a simulation and the block. */
 const FEE_PER_HUNDRED = 130n;
 /** The signature of a plain wallet, in hex. */
 const ECDSA_LENGTH = 132;
@@ -267,9 +269,10 @@ async function requireDeposited(chain: Chain, relay: RelayCall): Promise<void> {
 /** @throws {ServiceError} relay_refused when the message would have no effect */
 async function estimateFee(deps: RelayDeps, relay: RelayCall): Promise<bigint> {
   const { chain } = deps;
-  const [simulated, gasPrice] = await Promise.all([
+  const [simulated, gasPrice, dataFeeWei] = await Promise.all([
     simulateRelay(chain, relay),
     chain.client.getGasPrice(),
+    readDataFee(chain, encodeRelay(chain.contracts, relay)),
   ]);
   if ('failure' in simulated) {
     const { failure, errorName } = simulated;
@@ -277,8 +280,8 @@ async function estimateFee(deps: RelayDeps, relay: RelayCall): Promise<bigint> {
       errors: [{ pointer: '/message', detail: `would revert: ${errorName}` }],
     });
   }
-  const weiPerGas = (gasPrice * FEE_PER_HUNDRED) / 100n;
-  return relayFeeOf(simulated.gasUsed, weiPerGas, configOf(deps).etherUsdMicros);
+  const wei = simulated.gasUsed * gasPrice + dataFeeWei;
+  return relayFeeOf((wei * FEE_PER_HUNDRED) / 100n, configOf(deps).etherUsdMicros);
 }
 
 const REFUSALS = {
