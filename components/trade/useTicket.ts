@@ -32,7 +32,6 @@ import type { MarketPrices } from '#lib/market/marketView.ts';
 import { parseMicros } from '#lib/money.ts';
 import { type TicketForm, useTicketForm } from './useTicketForm.ts';
 import { useTicketOrder } from './useTicketOrder.ts';
-import { useWalletPays } from './useWalletPays.ts';
 
 export type TicketMarket = MarketPrices & {
   ticker: string;
@@ -60,15 +59,22 @@ export function useTicket(
   const heldOf = (side: TradeSide) =>
     positions.find((position) => position.side === side)?.contractMicros ?? 0n;
   const { account } = visitor;
-  const walletPays = useWalletPays(account);
-  const cashMicros = account
-    ? parseMicros(account.balances[walletPays.is ? 'ownerUsdc' : 'usdc'])
-    : 0n;
+  const isRelayed = site.relays && account !== undefined && lacksEther(account);
+  const asksWallet = useQuery({
+    queryKey: ['wallet-pays', account],
+    queryFn: () =>
+      import('#lib/browser/relay/relayMessage.ts').then((relay) =>
+        relay.paysFirstOrder({ api, site }, account),
+      ),
+    enabled: isRelayed && !account.deployed && !account.grant,
+  });
+  const walletPays = asksWallet.data;
+  const cashMicros = parseMicros(account?.balances[walletPays ? 'ownerUsdc' : 'usdc'] ?? '0');
   const fields = useTicketForm(initial, ({ action, side }) =>
     action === 'buy' ? spendableMicros(cashMicros) : heldOf(side),
   );
   const { amount, asked } = fields;
-  const form = walletPays.is ? { ...fields.form, execution: 'self' as const } : fields.form;
+  const form = walletPays ? { ...fields.form, execution: 'self' as const } : fields.form;
   const setup = useTicketSetup();
   const [accepted, setAccepted] = useState<TicketQuote>();
 
@@ -124,7 +130,7 @@ export function useTicket(
     session: visitor.session ? 'valid' : setup.signIn.isPending ? 'signing' : 'none',
     account: visitor.accountFailed
       ? 'failed'
-      : account && !walletPays.isLoading
+      : account && !asksWallet.isLoading
         ? 'ready'
         : 'loading',
     grantUsable: grant !== undefined,
@@ -181,9 +187,9 @@ export function useTicket(
     reason: ticketState(context),
     refetchQuote: () => void live.refetch(),
     /** Crossbook sends what the wallet signs, because it has no ether. */
-    isRelayed: site.relays && account !== undefined && lacksEther(account),
+    isRelayed,
     /** The wallet pays the first order, because it has USDC but neither ether nor an account. */
-    walletPays: walletPays.is,
+    walletPays,
     openDeposit: () => router.push('/deposit'),
   };
 }

@@ -38,6 +38,17 @@ export async function findRelayTerms(
 const depositIn = (draft: RelayDraft) =>
   draft.type === 'batch' ? (draft.depositMicros ?? 0n) : draft.usdcMicros;
 
+/** Whether the wallet, not the account, has the money for a first order that Crossbook would send. */
+export async function paysFirstOrder(
+  service: RelayService,
+  account: Pick<Account, 'owner' | 'balances'> | undefined,
+): Promise<boolean> {
+  if (!account) return false;
+  const { ownerUsdc, usdc } = account.balances;
+  if (parseMicros(ownerUsdc) <= parseMicros(usdc)) return false;
+  return (await findBatchTerms(service, account)) !== undefined;
+}
+
 /** The terms for any batch of the account, which may first take what the wallet has. */
 export async function findBatchTerms(
   service: RelayService,
