@@ -13,6 +13,7 @@ import {
   type Hex,
   http,
   numberToHex,
+  parseAbi,
   parseEther,
   parseSignature,
 } from 'viem';
@@ -24,6 +25,7 @@ import { ACCOUNT_BATCH } from '#lib/accountBatch.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { RelayRequestInput } from '#lib/api/schemas/relay.ts';
 import { base } from '#lib/chains.ts';
+import { signedTransferArgs } from '#lib/relay/depositToSign.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { IS_LONG_RUN } from '#sandbox/testing/longRun.ts';
 import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
@@ -55,6 +57,8 @@ import { CRASH_FILE } from '../../processor/runner/checkpoints.ts';
 /** A wallet that never has ether, from its deposit to its last withdrawal. */
 
 const DEPOSIT_MICROS = 40_000_000n;
+const TRANSFER_WITH_AUTHORIZATION =
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)';
 const MOST_MESSAGES = 4;
 const stack = ownTestStack('relay', {
   environment: { RELAY_MESSAGES_PER_ACCOUNT: String(MOST_MESSAGES) },
@@ -388,6 +392,29 @@ describe('given someone else who sends the message first', () => {
     const ended = await untilRelayed(trader, stored.id);
     expect(ended).toMatchObject({ status: 'completed', reason: null });
     expect(await usdcOf(trader.account)).toBe(DEPOSIT_MICROS - 5_000_000n);
+  });
+
+  test('a deposit is done, too, and moves once', async () => {
+    const trader = await createPoor();
+    const request = await signDeposit(sandbox(), trader, DEPOSIT_MICROS);
+    writeFileSync(join(stack.faultDir, CRASH_FILE), 'chain.before_sign');
+    const { relay: stored } = await trader.api.relay(request);
+    const front = createWalletClient({
+      account: rich.wallet,
+      chain: base,
+      transport: http(sandbox().rpcUrl),
+    });
+    const hash = await front.writeContract({
+      address: sandbox().contracts.usdc,
+      abi: parseAbi([TRANSFER_WITH_AUTHORIZATION]),
+      functionName: 'transferWithAuthorization',
+      args: signedTransferArgs(request.message, request.signature as Hex),
+    });
+    await chain().waitForTransactionReceipt({ hash });
+    const ended = await untilRelayed(trader, stored.id);
+    expect(ended).toMatchObject({ status: 'completed', reason: null });
+    expect(await usdcOf(trader.account)).toBe(DEPOSIT_MICROS);
+    expect(await usdcOf(trader.wallet.address)).toBe(1_000_000n);
   });
 });
 

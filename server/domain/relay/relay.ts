@@ -48,6 +48,7 @@ import {
   storeAccount,
 } from '../accounts/accounts.ts';
 import { requireNotServiceAddress } from '../accounts/serviceAddresses.ts';
+import { isOfForeignSite } from '../auth/passkeyOrigin.ts';
 import { verifyWalletTypedData } from '../auth/walletSignature.ts';
 import { depositInBatch, findForbiddenCalls } from './allowedCalls.ts';
 import { mayDeploy } from './mayDeploy.ts';
@@ -62,7 +63,7 @@ export type RelayConfig = RelayLimits & {
 export type RelayDeps = {
   database: Database;
   chain: Chain;
-  config: { relay: RelayConfig | undefined };
+  config: { relay: RelayConfig | undefined; publicBaseUrl: string };
 };
 
 /** Fees may rise between a simulation and the block. */
@@ -87,7 +88,7 @@ export async function createRelay(deps: RelayDeps, request: RelayRequest): Promi
   if (known) return await serialize(chain, known);
   refuseIf(findProblems(chain, relay));
   const feeUsdMicros = await fromChain(async () => {
-    await requireSignature(chain, relay, typedData, request.signature as Hex);
+    await requireSignature(deps, relay, typedData, request.signature as Hex);
     await requireDeposited(chain, relay);
     return await estimateFee(deps, relay);
   });
@@ -240,14 +241,14 @@ function isWrappedFor(contracts: Chain['contracts'], { owner, signature }: Relay
 const sameAddress = (one: string, other: Address) => getAddress(one.toLowerCase()) === other;
 
 async function requireSignature(
-  chain: Chain,
+  deps: RelayDeps,
   { owner, type }: RelayCall,
   typedData: TypedDataDefinition,
   signature: Hex,
 ): Promise<void> {
   // The wallet checks its own batches itself, in the simulation; others' hashes it binds first.
-  if (type === 'walletBatch') return;
-  if (await verifyWalletTypedData(chain, { address: owner, typedData, signature })) return;
+  if (type === 'walletBatch' && !isOfForeignSite(signature, deps.config.publicBaseUrl)) return;
+  if (await verifyWalletTypedData(deps, { address: owner, typedData, signature })) return;
   refuseIf([{ pointer: '/signature', detail: 'is not the owner’s for this message' }]);
 }
 
