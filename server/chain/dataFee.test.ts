@@ -4,7 +4,9 @@ import {
   decodeFunctionData,
   type Hex,
   numberToHex,
+  type PublicClient,
   parseTransaction,
+  type TransactionSerialized,
 } from 'viem';
 import { expect, test } from 'vitest';
 import { testGasPriceOracleAbi as abi } from '#contracts/abi/testGasPriceOracle.ts';
@@ -24,11 +26,15 @@ test('given a call, Base’s oracle is asked about the whole transaction that wo
       },
     }),
   });
-  expect(await readDataFee({ id: base.id, client }, call)).toBe(4_321n);
+  expect(await readDataFee({ id: base.id, client: client as PublicClient }, call)).toBe(4_321n);
   const [{ to, data } = { to: '0x', data: '0x' }] = asked;
   expect(to).toBe(GAS_PRICE_ORACLE);
   const { args } = decodeFunctionData({ abi, data });
-  expect(parseTransaction(args[0])).toMatchObject({ ...call, chainId: base.id, type: 'eip1559' });
+  expect(parseTransaction(args[0] as TransactionSerialized)).toMatchObject({
+    ...call,
+    chainId: base.id,
+    type: 'eip1559',
+  });
 });
 
 test('given a receipt with a data fee, it is paid beside the gas; without one, the gas alone', () => {
