@@ -49,6 +49,11 @@ export async function readOrder(id: string): Promise<OrderRow> {
   };
 }
 
+/** The service forgets a passkey, as a database without its row would. */
+export async function forgetPasskey(publicKey: string): Promise<void> {
+  await asked('delete from passkeys where public_key = $1', [publicKey]);
+}
+
 /** The passkeys stored for the wallet of a first key, the oldest first. */
 export async function readPasskeys(
   firstKey: string,

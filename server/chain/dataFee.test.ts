@@ -27,9 +27,9 @@ test('given a call, Base’s oracle is asked about the whole transaction that wo
     }),
   });
   expect(await readDataFee({ id: base.id, client: client as PublicClient }, call)).toBe(4_321n);
-  const [{ to, data } = { to: '0x', data: '0x' }] = asked;
-  expect(to).toBe(GAS_PRICE_ORACLE);
-  const { args } = decodeFunctionData({ abi, data });
+  const [question] = asked;
+  expect(question?.to).toBe(GAS_PRICE_ORACLE);
+  const { args } = decodeFunctionData({ abi, data: question?.data ?? '0x' });
   expect(parseTransaction(args[0] as TransactionSerialized)).toMatchObject({
     ...call,
     chainId: base.id,

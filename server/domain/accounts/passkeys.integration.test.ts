@@ -4,6 +4,7 @@ import {
   encodeFunctionData,
   erc20Abi,
   http,
+  type PublicClient,
   parseErc6492Signature,
   serializeErc6492Signature,
 } from 'viem';
@@ -30,6 +31,7 @@ import {
   signWithdrawal,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
+import { hasP256Check } from '#server/chain/p256Check.ts';
 
 const sandbox = sandboxUnderTest();
 const reader = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
@@ -112,6 +114,10 @@ test('given a first message of any kind, it deploys the wallet', async () => {
   const { intent } = await withdrawing.api.withdraw(signed);
   expect(await untilComplete(withdrawing, intent.id)).toMatchObject({ status: 'completed' });
   expect(await usdcOf(to)).toBe(2_000_000n);
+});
+
+test('the chain checks signatures of passkeys itself', async () => {
+  expect(await hasP256Check({ client: reader as PublicClient })).toBe(true);
 });
 
 describe('given a passkey that signs on a site beside ours', () => {
