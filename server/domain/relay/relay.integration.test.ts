@@ -179,6 +179,54 @@ test('given a wallet without ether, it deposits, buys, sells, revokes and withdr
   expect(await etherOf(account)).toBe(0n);
 });
 
+/** What anyone can do with a signed batch. */
+async function sendAsStranger(
+  { wallet }: Trader,
+  { message, signature }: Awaited<ReturnType<typeof signBatch>>,
+): Promise<void> {
+  const stranger = createWalletClient({
+    account: rich.wallet,
+    chain: base,
+    transport: http(sandbox().rpcUrl),
+  });
+  const batch = {
+    calls: message.calls.map(({ to, data }) => ({
+      to: to as Address,
+      value: 0n,
+      data: data as Hex,
+    })),
+    gas: BigInt(message.gas),
+    nonce: BigInt(message.nonce),
+    deadline: BigInt(message.deadline),
+  };
+  const hash = await stranger.writeContract({
+    address: sandbox().contracts.accountFactory,
+    abi: tradingAccountFactoryAbi,
+    functionName: 'createAndExecute',
+    args: [wallet.address, batch, signature as Hex],
+  });
+  await chain().waitForTransactionReceipt({ hash });
+}
+
+test('given a service that does not send a revocation, a stranger does, and no order is taken', async () => {
+  const trader = await createDeposited();
+  const { api, wallet } = trader;
+  await giveGrant(api, wallet);
+  const order = { ticker, side: 'yes', contracts: '2', quoteLimit: '1.98' } as const;
+  const body = orderBody(sandbox(), trader, { ...order, direction: 'BUY' });
+  const { intent } = await api.createOrder(body);
+  expect(await untilComplete(trader, intent.id)).toMatchObject({ status: 'completed' });
+
+  await sendAsStranger(trader, await signBatch(trader, [revocationOf(trader)]));
+  const isRevoked = async () => (await api.getAccount(wallet.address)).grant === null || undefined;
+  expect(await pollUntil(isRevoked)).toBe(true);
+  const { intent: late } = await api.createOrder(body);
+  expect(await untilComplete(trader, late.id)).toMatchObject({
+    status: 'failed',
+    terminationReason: 'grant_required',
+  });
+});
+
 test('given an empty wallet but for USDC, one message deposits, deploys the account and buys', async () => {
   const trader = await createPoor();
   const { wallet, account, api } = trader;
@@ -364,31 +412,7 @@ describe('given someone else who sends the message first', () => {
     const request = await signBatch(trader, [transferTo(rich.wallet.address, 5_000_000n)]);
     writeFileSync(join(stack.faultDir, CRASH_FILE), 'chain.before_sign');
     const { relay: stored } = await trader.api.relay(request);
-    const front = createWalletClient({
-      account: rich.wallet,
-      chain: base,
-      transport: http(sandbox().rpcUrl),
-    });
-    const { message, signature } = request;
-    await front.writeContract({
-      address: sandbox().contracts.accountFactory,
-      abi: tradingAccountFactoryAbi,
-      functionName: 'createAndExecute',
-      args: [
-        trader.wallet.address,
-        {
-          calls: message.calls.map(({ to, data }) => ({
-            to: to as Address,
-            value: 0n,
-            data: data as Hex,
-          })),
-          gas: BigInt(message.gas),
-          nonce: BigInt(message.nonce),
-          deadline: BigInt(message.deadline),
-        },
-        signature as Hex,
-      ],
-    });
+    await sendAsStranger(trader, request);
     const ended = await untilRelayed(trader, stored.id);
     expect(ended).toMatchObject({ status: 'completed', reason: null });
     expect(await usdcOf(trader.account)).toBe(DEPOSIT_MICROS - 5_000_000n);
