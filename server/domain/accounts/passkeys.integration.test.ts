@@ -138,7 +138,7 @@ describe('given a passkey that signs on a site beside ours', () => {
     const typedData = batchTypedData(base.id, account, batch.message);
     const { address } = wallet;
     const signature = batch.signature as `0x${string}`;
-    expect(await reader.verifyTypedData({ ...typedData, address, signature } as never)).toBe(true);
+    expect(await reader.verifyTypedData({ ...typedData, address, signature })).toBe(true);
     expect(await codeOf(api.relay(batch))).toBe('relay_refused');
     expect(await codeOf(giveGrant(api, wallet))).toBe('grant_invalid');
     const withdrawal = await signWithdrawal(trader, withdrawalTo(newAddress()));
