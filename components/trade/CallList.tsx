@@ -98,7 +98,7 @@ function Signatures({ depositMicros }: { depositMicros: bigint }) {
       </div>
       <div>
         <dt className="font-medium">Second, the order</dt>
-        <dd>Have your account take the {amount}, and then do this:</dd>
+        <dd>Your account, created now if it is new, takes the {amount} and does this:</dd>
       </div>
     </dl>
   );
