@@ -66,6 +66,11 @@ export async function readSessionKeyEvents(key: string): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
+/** The service forgets a passkey, as a database without its row would. */
+export async function forgetPasskey(publicKey: string): Promise<void> {
+  await asked('delete from passkeys where public_key = $1', [publicKey]);
+}
+
 /** The passkeys stored for the wallet of a first key, the oldest first. */
 export async function readPasskeys(
   firstKey: string,
@@ -74,6 +79,15 @@ export async function readPasskeys(
     `select public_key as "publicKey", name from passkeys
      where public_key = $1 or first_key = $1 order by created_at`,
     [firstKey],
+  );
+}
+
+/** The messages that the service has sent for an account, and what became of them. */
+export async function readRelays(account: string): Promise<{ type: string; state: string }[]> {
+  return await asked<{ type: string; state: string }>(
+    `select args->'relay'->>'type' as type, state from chain_operations
+     where kind = 'relay' and account_id = $1 order by created_at`,
+    [account],
   );
 }
 

@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { ownerIdOfAddress, ownerIdOfKey } from '#lib/passkey/passkeyWallet.ts';
-import { readOrder, readPasskeys } from './database.ts';
+import { forgetPasskey, readOrder, readPasskeys } from './database.ts';
 import {
   Authenticator,
   connectedAddress,
@@ -92,6 +92,29 @@ test('a passkey owns an account: it trades, returns on a second device and withd
   await panel.getByRole('button', { name: 'Confirm revoke' }).click();
   await expect(page2.getByText('Revoked on chain')).toBeVisible();
   expect((await trader.api.getAccount(trader.address)).grant).toBeNull();
+  await elsewhere.close();
+});
+
+test('a passkey that the service does not know finds its account by two signatures', {
+  tag: '@long',
+}, async ({ trader, page, browser }) => {
+  const first = await Authenticator.addTo(page);
+  await openAccount(trader, (await trader.findMarket(12)).ticker);
+  const publicKey = await page.evaluate(
+    () => JSON.parse(localStorage.getItem('crossbook.passkey') ?? '{}').publicKey as string,
+  );
+  await forgetPasskey(publicKey);
+  expect(await readPasskeys(publicKey)).toEqual([]);
+
+  const elsewhere = await browser.newContext();
+  const page2 = await elsewhere.newPage();
+  await (await Authenticator.addTo(page2)).sync(await first.credentials());
+  await page2.goto('/portfolio');
+  await page2.getByRole('main').getByRole('button', { name: 'Connect wallet' }).click();
+  await usePasskey(page2);
+  await expect(page2.getByTestId('portfolio-cash')).toBeVisible();
+  expect(await connectedAddress(page2)).toBe(trader.address);
+  expect(await readPasskeys(publicKey)).toMatchObject([{ publicKey }]);
   await elsewhere.close();
 });
 

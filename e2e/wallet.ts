@@ -24,9 +24,14 @@ export async function holdWallet(page: Page): Promise<() => Promise<void>> {
 
 /** The wallet rejects its next request. */
 export async function declineNext(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = 1;
-  });
+  await declineAfter(page, 0);
+}
+
+/** The wallet accepts so many requests, and rejects the next one. */
+export async function declineAfter(page: Page, accepted: number): Promise<void> {
+  await page.evaluate((position) => {
+    if (window.crossbookDemoWallet) window.crossbookDemoWallet.rejectIn = position;
+  }, accepted + 1);
 }
 
 /** Presses a button that needs the wallet, which does not respond. */

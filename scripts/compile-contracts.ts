@@ -20,6 +20,7 @@ const contracts = [
   ['PasskeyWalletFactory', 'passkeyWalletFactory'],
   ['TestUsdc', 'testUsdc'],
   ['BatchingWallet', 'batchingWallet'],
+  ['TestGasPriceOracle', 'testGasPriceOracle'],
 ] as const;
 
 /** The contracts that we deploy; these deploy the others. */
@@ -29,6 +30,7 @@ const deployable = new Set([
   'TradingAccountFactory',
   'PasskeyWalletFactory',
   'BatchingWallet',
+  'TestGasPriceOracle',
 ]);
 
 const settings = {

@@ -1,5 +1,5 @@
 import type { OrderRecord } from '#lib/api/schemas/order.ts';
-import { averagePriceMicros } from '#lib/browser/trade/quote.ts';
+import { averagePriceMicros } from '#lib/browser/trade/quoteFigures.ts';
 import { parseMicros } from '#lib/money.ts';
 
 export type OrderFigures = {

@@ -2,7 +2,7 @@ import dynamic from 'next/dynamic';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { typedPrice } from '#lib/browser/trade/limitPrice.ts';
 import { outlookWords, stopWords } from '#lib/browser/trade/limitWords.ts';
-import { profitIfRightMicros } from '#lib/browser/trade/quote.ts';
+import { profitIfRightMicros } from '#lib/browser/trade/quoteFigures.ts';
 import {
   cents,
   contracts,

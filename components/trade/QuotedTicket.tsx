@@ -4,18 +4,20 @@ import { PriceAge } from '#components/ui/Durations.tsx';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import {
-  averagePriceMicros,
-  breakEvenMicros,
   isFillable,
   payoutMicros,
+  type TicketQuote,
+  type TradeSide,
+} from '#lib/browser/trade/quote.ts';
+import {
+  averagePriceMicros,
+  breakEvenMicros,
   priceImpactMicros,
   profitIfRightMicros,
   saleProfitMicros,
-  type TicketQuote,
   type TicketWarning,
-  type TradeSide,
   ticketWarnings,
-} from '#lib/browser/trade/quote.ts';
+} from '#lib/browser/trade/quoteFigures.ts';
 import { contractsOf } from '#lib/format/contractsOf.ts';
 import {
   centsRounded,

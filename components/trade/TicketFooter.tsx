@@ -113,10 +113,10 @@ function TicketMessages({ ticket }: { ticket: Ticket }) {
 }
 
 /** The current step of a visitor who has not traded yet. */
-function setupStep({ reason, visitor }: Ticket): SetupStep | undefined {
+function setupStep({ reason, visitor, walletPays }: Ticket): SetupStep | undefined {
   if (reason === 'connectWallet') return 'Connect';
   if (reason === 'getTestFunds') return 'Add funds';
-  if (visitor.account?.grant) return undefined;
+  if (walletPays || visitor.account?.grant) return undefined;
   if (reason === 'signIn') return 'Sign in';
   return reason === 'signGrant' ? 'Set limits' : undefined;
 }

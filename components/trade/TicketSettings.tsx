@@ -32,6 +32,17 @@ export function TicketSettings({ ticket }: { ticket: Ticket }) {
 /** Who sends orders, and whether they are confirmed. */
 export function ExecutionChoice({ ticket, children }: { ticket: Ticket; children?: ReactNode }) {
   const { form, change } = ticket.fields;
+  if (ticket.walletPays) {
+    return (
+      <>
+        <p className="text-13 text-ink-3">
+          Your wallet pays this first order, and you sign it. Once you have an account, Crossbook
+          can place orders for you.
+        </p>
+        {children}
+      </>
+    );
+  }
   return (
     <>
       <div>

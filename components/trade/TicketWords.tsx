@@ -73,6 +73,9 @@ const WORDS: Partial<Record<TicketReason, (ticket: Ticket) => ReactNode>> = {
   blocked: ({ blocker }) => blocker && (BLOCKED[blocker.code] ?? withoutOutcome(blocker.detail)),
   insufficientCash: ({ context }) =>
     `Not enough cash for ${context.limit ? 'what this order locks' : 'this order including slippage'}.`,
+  prepareCalls: ({ walletPays }) =>
+    walletPays &&
+    'Your wallet pays this first order: you sign the deposit and the order, and Crossbook pays the network fee.',
   redeem: () =>
     'This market has resolved. Redeem your contracts for USDC, free of charge. With automatic payout on, Crossbook does this for you.',
 };

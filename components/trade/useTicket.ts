@@ -58,11 +58,23 @@ export function useTicket(
   const positions = (usePositions() ?? []).filter(({ marketId }) => marketId === market.ticker);
   const heldOf = (side: TradeSide) =>
     positions.find((position) => position.side === side)?.contractMicros ?? 0n;
-  const cashMicros = visitor.account ? parseMicros(visitor.account.balances.usdc) : 0n;
+  const { account } = visitor;
+  const isRelayed = site.relays && account !== undefined && lacksEther(account);
+  const asksWallet = useQuery({
+    queryKey: ['wallet-pays', account],
+    queryFn: () =>
+      import('#lib/browser/relay/relayMessage.ts').then((relay) =>
+        relay.paysFirstOrder({ api, site }, account),
+      ),
+    enabled: isRelayed && !account.deployed && !account.grant,
+  });
+  const walletPays = asksWallet.data;
+  const cashMicros = parseMicros(account?.balances[walletPays ? 'ownerUsdc' : 'usdc'] ?? '0');
   const fields = useTicketForm(initial, ({ action, side }) =>
     action === 'buy' ? spendableMicros(cashMicros) : heldOf(side),
   );
-  const { form, amount, asked } = fields;
+  const { amount, asked } = fields;
+  const form = walletPays ? { ...fields.form, execution: 'self' as const } : fields.form;
   const setup = useTicketSetup();
   const [accepted, setAccepted] = useState<TicketQuote>();
 
@@ -92,7 +104,7 @@ export function useTicket(
   const router = useRouter();
   const isOnline = useOnline();
   const quoteLimit = quote && quoteLimitMicros(quote, form.action, form.slippageBps);
-  const grant = useUsableGrant(visitor.account);
+  const grant = useUsableGrant(account);
   const preview = usePreview({
     form,
     visitor,
@@ -116,7 +128,11 @@ export function useTicket(
         : 'none',
     wrongNetwork: visitor.wrongNetwork,
     session: visitor.session ? 'valid' : setup.signIn.isPending ? 'signing' : 'none',
-    account: visitor.account ? 'ready' : visitor.accountFailed ? 'failed' : 'loading',
+    account: visitor.accountFailed
+      ? 'failed'
+      : account && !asksWallet.isLoading
+        ? 'ready'
+        : 'loading',
     grantUsable: grant !== undefined,
     sandbox: site.sandbox,
     cashMicros,
@@ -147,6 +163,7 @@ export function useTicket(
   return {
     fields: {
       ...fields,
+      form,
       type: changing(fields.type),
       fill: changing(fields.fill),
       change: changing(fields.change),
@@ -170,7 +187,9 @@ export function useTicket(
     reason: ticketState(context),
     refetchQuote: () => void live.refetch(),
     /** Crossbook sends what the wallet signs, because it has no ether. */
-    isRelayed: site.relays && visitor.account !== undefined && lacksEther(visitor.account),
+    isRelayed,
+    /** The wallet pays the first order, because it has USDC but neither ether nor an account. */
+    walletPays,
     openDeposit: () => router.push('/deposit'),
   };
 }

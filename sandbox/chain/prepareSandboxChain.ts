@@ -12,7 +12,9 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
+import { testGasPriceOracleBytecode } from '#contracts/bytecode/testGasPriceOracle.ts';
 import { type DeployInput, deployContracts } from '#contracts/deployment/deploy.ts';
+import { GAS_PRICE_ORACLE } from '#server/chain/dataFee.ts';
 import { DEMO_WALLETS } from './demoWallets.ts';
 import { refuseOtherVersion } from './refuseOtherVersion.ts';
 
@@ -70,6 +72,7 @@ export async function prepareSandboxChain(options: {
   const others = [keys.treasury, keys.faucet, ...(keys.relayer ? [keys.relayer] : [])];
   const funded = [...roleKeys, ...others].map(addressOf);
   await giveGas(rpcUrl, [...funded, ...DEMO_WALLETS.map((wallet) => wallet.address)]);
+  await givePredeploy(rpcUrl);
   const input: DeployInput = {
     rpcUrl,
     deployerKey: keys.admin,
@@ -105,6 +108,16 @@ async function giveGas(rpcUrl: string, addresses: readonly Address[]): Promise<v
     const balance = await client.getBalance({ address });
     if (balance < GAS_MONEY / 2n) await test.setBalance({ address, value: GAS_MONEY });
   }
+}
+
+/** What Base has from its first block on, and a development node has not. */
+async function givePredeploy(rpcUrl: string): Promise<void> {
+  const client = createPublicClient({ transport: http(rpcUrl) });
+  if (await client.getCode({ address: GAS_PRICE_ORACLE })) return;
+  const { data: bytecode } = await client.call({ data: testGasPriceOracleBytecode });
+  if (!bytecode) throw new Error('the gas price oracle has no code');
+  const test = createTestClient({ mode: 'anvil', transport: http(rpcUrl) });
+  await test.setCode({ address: GAS_PRICE_ORACLE, bytecode });
 }
 
 async function fundTreasury(

@@ -96,6 +96,22 @@ test('given three messages that revert on chain, an account has none sent that d
   expect(await countTaken('0xother', 1, 1n)).toBe(1);
 });
 
+test('given a receipt with Base’s data fee, the account’s day pays it too', async () => {
+  const { orm } = started.database;
+  expect(await countTaken('0xseven', 1, 1n)).toBe(1);
+  const before = (await readRelayBudget(orm, LIMITS, '0xseven')).usdMicros;
+  const ending = { operation: relayedBy('0xseven'), outcome: { succeeded: true } };
+  // A ten-thousandth of a gwei for the gas, at 5,000 dollars: the bytes cost nearly all of it.
+  const receipt = {
+    gasUsed: 100_000n,
+    effectiveGasPrice: 100_000n,
+    l1Fee: '0x12309ce54000',
+  } as const;
+  await bookRelayFees(orm, [ending], receipt);
+  const after = (await readRelayBudget(orm, LIMITS, '0xseven')).usdMicros;
+  expect(before - after).toBe(50n + 100_000n);
+});
+
 test('given another day and hour, budgets are whole again', async () => {
   await started.database.orm.execute(
     `update relay_budgets set period_start = period_start - interval '1 day'`,

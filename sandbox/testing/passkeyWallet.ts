@@ -37,16 +37,25 @@ export type TestPasskey = {
   signDigest: (digest: Hex) => Hex;
 };
 
-export function passkeyFactoryOf({ contracts }: Pick<SandboxDescription, 'contracts'>): Address {
-  if (!contracts.passkeyFactory) throw new Error('the sandbox has no passkey factory');
-  return contracts.passkeyFactory;
+/** The site of a sandbox, with the factory of its passkeys' wallets. */
+export function passkeySiteOf({
+  contracts,
+  baseUrl,
+}: Pick<SandboxDescription, 'contracts' | 'baseUrl'>): { factory: Address; origin: string } {
+  const { passkeyFactory: factory } = contracts;
+  if (!factory) throw new Error('the sandbox has no passkey factory');
+  return { factory, origin: new URL(baseUrl).origin };
 }
 
 /**
  * A passkey in software, as an authenticator would keep it.
+ * @param site the origin that it signs on; read at each signature
  * @param firstKey of the wallet that it owns, unless it is the wallet's first
  */
-export function createTestPasskey(factory: Address, firstKey?: PublicKey): TestPasskey {
+export function createTestPasskey(
+  site: { factory: Address; origin: string },
+  firstKey?: PublicKey,
+): TestPasskey {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = pair.publicKey.export({ format: 'jwk' });
   const publicKey = bytesToHex(Buffer.concat([x, y].map((part) => Buffer.from(part, 'base64url'))));
@@ -54,7 +63,7 @@ export function createTestPasskey(factory: Address, firstKey?: PublicKey): TestP
     const clientDataJSON = JSON.stringify({
       type: 'webauthn.get',
       challenge: Buffer.from(hexToBytes(challenge)).toString('base64url'),
-      origin: 'http://localhost',
+      origin: site.origin,
       crossOrigin: false,
     });
     const signed = Buffer.concat([
@@ -73,6 +82,7 @@ export function createTestPasskey(factory: Address, firstKey?: PublicKey): TestP
       clientDataJSON,
     };
   };
+  const { factory } = site;
   const address = passkeyWalletAddress(factory, firstKey ?? publicKey);
   const signDigest = (digest: Hex) =>
     walletSignature(factory, firstKey ?? publicKey, signatureByKey(publicKey, prove(digest)));

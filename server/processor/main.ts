@@ -35,6 +35,7 @@ import { watchChain } from './watchers/chainWatcher.ts';
 import { watchDatabase } from './watchers/databaseWatch.ts';
 import { watchKeys } from './watchers/keyWatch.ts';
 import { returnOrphanedRequests } from './watchers/orphanedRequests.ts';
+import { watchP256 } from './watchers/p256Watch.ts';
 import { runBlockTimeLoop, runTransferLoop } from './watchers/readers.ts';
 
 /** Orders that one processor executes at once: the more, the more statements they share. */
@@ -150,6 +151,7 @@ function startLoops(
     runReconcileLoop(runtime, signal),
     watchExchangeAccount(runtime, signal),
     watchDatabase(runtime, signal),
+    watchP256(runtime, signal),
     runRestingLoop(runtime, signal),
     runReplacementLoop(runtime, signal),
     runTriggerLoop(

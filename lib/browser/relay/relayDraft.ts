@@ -5,7 +5,11 @@ import type { RelayTerms } from '#lib/api/schemas/relay.ts';
 import type { WalletCall } from '#lib/browser/wallet/sendCalls.ts';
 import { contractCallsAbi } from '#lib/contractCalls.ts';
 import { BATCH_GAS, batchTypedData, USUAL_BATCH_SECONDS } from '#lib/relay/batchToSign.ts';
-import { depositTypedData } from '#lib/relay/depositToSign.ts';
+import {
+  type DepositMessage,
+  depositTypedData,
+  receiveTypedData,
+} from '#lib/relay/depositToSign.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 
 type Hex = `0x${string}`;
@@ -13,8 +17,10 @@ type Hex = `0x${string}`;
 /** What an owner signs for Crossbook to send. */
 export type RelayDraft =
   | { type: 'deposit'; usdcMicros: bigint }
-  /** Calls by the smart account. */
-  | { type: 'batch'; calls: WalletCall[] };
+  /** Calls by the smart account, which first takes the deposit from the wallet, if any. */
+  | BatchDraft;
+
+export type BatchDraft = { type: 'batch'; calls: WalletCall[]; depositMicros?: bigint };
 
 /**
  * The calls of the smart account in transactions that its owner would send; undefined where another
@@ -37,28 +43,50 @@ export function accountCallsIn(
 
 /** The message for the owner to sign, and its typed data. */
 export function relayMessageOf(
-  { chainId, contracts }: SiteConfig,
+  site: SiteConfig,
   account: Pick<Account, 'owner' | 'smartAccountAddress'>,
   draft: RelayDraft,
   { batch }: RelayTerms,
 ) {
-  const to = account.smartAccountAddress as Hex;
-  const until = (Math.floor(Date.now() / 1_000) + USUAL_BATCH_SECONDS).toString();
+  const { chainId, contracts } = site;
   if (draft.type === 'batch') {
+    const to = account.smartAccountAddress as Hex;
     const calls = draft.calls.map((call) => ({ ...call, value: call.value.toString() }));
-    const message = { calls, gas: BATCH_GAS.toString(), nonce: batch.nonce, deadline: until };
+    const { nonce } = batch;
+    const message = { calls, gas: BATCH_GAS.toString(), nonce, deadline: usualEnd() };
     return { type: 'batch' as const, message, typedData: batchTypedData(chainId, to, message) };
   }
-  const message = {
-    from: account.owner,
-    to,
-    value: draft.usdcMicros.toString(),
-    validAfter: '0',
-    validBefore: until,
-    nonce: randomNonce(),
-  };
+  const message = depositMessageOf(account, draft.usdcMicros);
   const typedData = depositTypedData(chainId, contracts.usdc, message);
   return { type: 'deposit' as const, message, typedData };
+}
+
+/** The deposit that a batch begins with: nothing but that batch can use its signature. */
+export function batchDepositOf(
+  { chainId, contracts }: SiteConfig,
+  account: Pick<Account, 'owner' | 'smartAccountAddress'>,
+  usdcMicros: bigint,
+) {
+  const message = depositMessageOf(account, usdcMicros);
+  return { message, typedData: receiveTypedData(chainId, contracts.usdc, message) };
+}
+
+function depositMessageOf(
+  { owner, smartAccountAddress }: Pick<Account, 'owner' | 'smartAccountAddress'>,
+  usdcMicros: bigint,
+): DepositMessage {
+  return {
+    from: owner,
+    to: smartAccountAddress,
+    value: usdcMicros.toString(),
+    validAfter: '0',
+    validBefore: usualEnd(),
+    nonce: randomNonce(),
+  };
+}
+
+function usualEnd(): string {
+  return (Math.floor(Date.now() / 1_000) + USUAL_BATCH_SECONDS).toString();
 }
 
 function randomNonce(): Hex {

@@ -11,7 +11,7 @@ import { lacksEther } from './lacksEther.ts';
 import { type RelayDraft, relayMessageOf } from './relayDraft.ts';
 
 type Hex = `0x${string}`;
-type Service = { api: TradingClient; site: SiteConfig };
+export type RelayService = { api: TradingClient; site: SiteConfig };
 
 /**
  * The terms on which Crossbook sends a message for this wallet; undefined where the wallet sends it
@@ -19,7 +19,7 @@ type Service = { api: TradingClient; site: SiteConfig };
  * @param isAlwaysRelayed Crossbook sends it for a wallet with ether, too
  */
 export async function findRelayTerms(
-  { api, site }: Service,
+  { api, site }: RelayService,
   account: Pick<Account, 'owner' | 'balances'>,
   draft: RelayDraft,
   isAlwaysRelayed = false,
@@ -32,10 +32,32 @@ export async function findRelayTerms(
   const terms = await api.getRelayTerms(owner).catch(() => undefined);
   if (!terms || terms.remainingToday.messages === 0) return undefined;
   const isTaken =
-    draft.type === 'batch'
-      ? terms.batch.isAccepted
-      : draft.usdcMicros >= parseMicros(terms.minimumDeposit);
+    (draft.type === 'batch' && terms.batch.isAccepted) ||
+    depositIn(draft) >= parseMicros(terms.minimumDeposit);
   return isTaken ? terms : undefined;
+}
+
+const depositIn = (draft: RelayDraft) =>
+  draft.type === 'batch' ? (draft.depositMicros ?? 0n) : draft.usdcMicros;
+
+/** Whether the wallet, not the account, has the money for a first order that Crossbook would send. */
+export async function paysFirstOrder(
+  service: RelayService,
+  account: Pick<Account, 'owner' | 'balances'> | undefined,
+): Promise<boolean> {
+  if (!account) return false;
+  const { ownerUsdc, usdc } = account.balances;
+  if (parseMicros(ownerUsdc) <= parseMicros(usdc)) return false;
+  return (await findBatchTerms(service, account)) !== undefined;
+}
+
+/** The terms for any batch of the account, which may first take what the wallet has. */
+export async function findBatchTerms(
+  service: RelayService,
+  account: Pick<Account, 'owner' | 'balances'>,
+): Promise<RelayTerms | undefined> {
+  const depositMicros = parseMicros(account.balances.ownerUsdc);
+  return await findRelayTerms(service, account, { type: 'batch', calls: [], depositMicros });
 }
 
 /**
@@ -43,7 +65,7 @@ export async function findRelayTerms(
  * @throws also when it failed, and when its outcome is not known in time
  */
 export async function relayMessage(
-  service: Service,
+  service: RelayService,
   account: Pick<Account, 'owner' | 'smartAccountAddress'>,
   draft: RelayDraft,
   terms: RelayTerms,
@@ -81,9 +103,18 @@ export async function followRelay(api: TradingClient, request: RelayRequestInput
     if (relay?.status === 'failed') throw new Error(FAILED[relay.reason ?? 'refused']);
     await pause(POLL_MS, undefined);
   }
-  throw new Error(
-    'The network has not confirmed it yet. Look at your balance in a few minutes before you try again.',
-  );
+  throw new UnconfirmedRelay();
+}
+
+/** Whether the message takes effect is still open. */
+export class UnconfirmedRelay extends Error {
+  override readonly name = 'UnconfirmedRelay';
+
+  constructor() {
+    super(
+      'The network has not confirmed it yet. Look at your balance in a few minutes before you try again.',
+    );
+  }
 }
 
 async function withoutOutage(ask: () => Promise<Relay>): Promise<Relay | undefined> {

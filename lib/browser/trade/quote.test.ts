@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { quoteLimitMicros } from './quote.ts';
 import {
   averagePriceMicros,
   breakEvenMicros,
   priceImpactMicros,
-  quoteLimitMicros,
   saleProfitMicros,
   ticketWarnings,
-} from './quote.ts';
+} from './quoteFigures.ts';
 import { quote } from './testing/quotes.ts';
 
 describe('averagePriceMicros', () => {

@@ -1,4 +1,4 @@
-import { costMicros, divide, MICROS } from '#lib/money.ts';
+import { divide } from '#lib/money.ts';
 
 export type TradeSide = 'yes' | 'no';
 export type TradeAction = 'buy' | 'sell';
@@ -19,16 +19,6 @@ export type TicketQuote = {
 
 /** Ten-thousandths: 200 is 2 %. */
 export type SlippageBps = number;
-
-/** Average per contract before the fee; undefined for an empty quote. */
-export function averagePriceMicros(quote: TicketQuote, action: TradeAction): bigint | undefined {
-  if (quote.contractMicros <= 0n) return undefined;
-  const gross =
-    action === 'buy'
-      ? quote.totalUsdcMicros - quote.feeUsdcMicros
-      : quote.totalUsdcMicros + quote.feeUsdcMicros;
-  return divide(gross * MICROS, quote.contractMicros, 'nearest');
-}
 
 /**
  * The worst total the user accepts. An amount of dollars is its own limit. Otherwise a buy costs at
@@ -55,57 +45,4 @@ export function isFillable({ fillable, capUsdcMicros, contractMicros }: TicketQu
 /** The payout of the contracts if their side wins: one dollar each. */
 export function payoutMicros(quote: TicketQuote): bigint {
   return quote.contractMicros;
-}
-
-/** The profit if the bought side wins. */
-export function profitIfRightMicros(quote: TicketQuote): bigint {
-  return quote.contractMicros - quote.totalUsdcMicros;
-}
-
-/**
- * The proceeds of a sale minus the cost of the contracts, both with fees.
- * @param averageCostMicros of one contract
- */
-export function saleProfitMicros(quote: TicketQuote, averageCostMicros: bigint): bigint {
-  return quote.totalUsdcMicros - costMicros(quote.contractMicros, averageCostMicros, 'nearest');
-}
-
-/** Price impact per contract: how far the average is from the first level. */
-export function priceImpactMicros(quote: TicketQuote, action: TradeAction): bigint {
-  const average = averagePriceMicros(quote, action);
-  if (average === undefined || quote.bestPriceMicros === null) return 0n;
-  const impact =
-    action === 'buy' ? average - quote.bestPriceMicros : quote.bestPriceMicros - average;
-  return impact > 0n ? impact : 0n;
-}
-
-/** The break-even chance of a bought contract, fee included. */
-export function breakEvenMicros(quote: TicketQuote): bigint | undefined {
-  if (quote.contractMicros <= 0n) return undefined;
-  return divide(quote.totalUsdcMicros * MICROS, quote.contractMicros, 'nearest');
-}
-
-/** From here on the size of the order is the main cost. */
-const LARGE_IMPACT_MICROS = 30_000n;
-/** An order below this is small, regardless of its share of the cash. */
-const SMALL_ORDER_MICROS = 25n * MICROS;
-
-export type TicketWarning = 'largeImpact' | 'largeShare' | 'hardlyPays';
-
-/** Warnings to show before the order is confirmed. */
-export function ticketWarnings(
-  quote: TicketQuote,
-  action: TradeAction,
-  cashMicros: bigint,
-): TicketWarning[] {
-  const warnings: TicketWarning[] = [];
-  if (priceImpactMicros(quote, action) >= LARGE_IMPACT_MICROS) warnings.push('largeImpact');
-  if (action === 'buy') {
-    const { totalUsdcMicros: total } = quote;
-    // An order above the cash cannot be paid and is reported as such.
-    const isPayable = total > SMALL_ORDER_MICROS && total <= cashMicros;
-    if (isPayable && total * 2n > cashMicros) warnings.push('largeShare');
-    if (profitIfRightMicros(quote) <= 0n) warnings.push('hardlyPays');
-  }
-  return warnings;
 }

@@ -257,8 +257,9 @@ async function measureRelay(bench: Bench, gas: Record<string, number>) {
 /** Relayed like any owner's; each signature is one check of the P-256 precompile. */
 async function measurePasskeys(bench: Bench, gas: Record<string, number>) {
   const { usdc, passkeyFactory } = bench.contracts;
-  const passkey = createTestPasskey(passkeyFactory);
-  const second = createTestPasskey(passkeyFactory, passkey.publicKey);
+  const site = { factory: passkeyFactory, origin: 'http://localhost' };
+  const passkey = createTestPasskey(site);
+  const second = createTestPasskey(site, passkey.publicKey);
   const wallet = passkey.wallet.address;
   const trader = { owner: passkey.wallet, account: await bench.accountOf(passkey.wallet) };
   await bench.mint(trader.account);

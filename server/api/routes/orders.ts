@@ -14,6 +14,7 @@ import {
   withdrawalToSignSchema,
   withdrawRequestSchema,
 } from '#lib/api/schemas/withdraw.ts';
+import type { SignatureDeps } from '../../domain/auth/walletSignature.ts';
 import { cancelOrder, cancelRestingOrders } from '../../domain/orders/create/cancelOrder.ts';
 import { createCalldataOrder } from '../../domain/orders/create/createCalldataOrder.ts';
 import { createMergeCalldata } from '../../domain/orders/create/createMergeCalldata.ts';
@@ -41,7 +42,7 @@ import {
 import type { Caller } from '../middleware/env.ts';
 import { type Route, route } from './route.ts';
 
-type Deps = OrderDeps & GuardDeps & PreviewDeps;
+type Deps = OrderDeps & GuardDeps & PreviewDeps & SignatureDeps;
 
 const READ = {
   method: 'GET',

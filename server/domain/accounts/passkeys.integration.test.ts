@@ -4,6 +4,7 @@ import {
   encodeFunctionData,
   erc20Abi,
   http,
+  type PublicClient,
   parseErc6492Signature,
   serializeErc6492Signature,
 } from 'viem';
@@ -13,9 +14,10 @@ import { passkeyWalletFactoryAbi } from '#contracts/abi/passkeyWalletFactory.ts'
 import { createClient } from '#lib/api/client.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import { base } from '#lib/chains.ts';
+import { batchTypedData } from '#lib/relay/batchToSign.ts';
 import {
   createTestPasskey,
-  passkeyFactoryOf,
+  passkeySiteOf,
   type TestPasskey,
 } from '#sandbox/testing/passkeyWallet.ts';
 import { relay, revocationOf, signBatch } from '#sandbox/testing/relayed.ts';
@@ -29,12 +31,14 @@ import {
   signWithdrawal,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
+import { hasP256Check } from '#server/chain/p256Check.ts';
 
 const sandbox = sandboxUnderTest();
 const reader = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
 const { baseUrl, apiKey } = sandbox;
 const anonymous = createClient({ baseUrl, apiKey });
-const factory = passkeyFactoryOf(sandbox);
+const site = passkeySiteOf(sandbox);
+const { factory } = site;
 
 /** Signed in by a passkey whose wallet is not deployed. */
 async function arrive({ wallet }: TestPasskey) {
@@ -73,7 +77,7 @@ const withdrawalTo = (destinationAddress: Address) => ({
 });
 
 test('given a passkey alone, it signs in, trades, withdraws and revokes without ether', async () => {
-  const passkey = createTestPasskey(factory);
+  const passkey = createTestPasskey(site);
   const trader = await arrive(passkey);
   await giveGrant(trader.api, trader.wallet);
   await trader.api.requestFunds(trader.wallet.address);
@@ -97,8 +101,8 @@ test('given a passkey alone, it signs in, trades, withdraws and revokes without 
 });
 
 test('given a first message of any kind, it deploys the wallet', async () => {
-  const relaying = await arrive(createTestPasskey(factory));
-  const withdrawing = await arrive(createTestPasskey(factory));
+  const relaying = await arrive(createTestPasskey(site));
+  const withdrawing = await arrive(createTestPasskey(site));
   const batch = await signBatch(relaying, [revocationOf(relaying)]);
   expect(await codeOf(relaying.api.relay(batch))).toBe('relay_refused'); // before a deposit
   await relaying.api.requestFunds(relaying.wallet.address);
@@ -112,9 +116,44 @@ test('given a first message of any kind, it deploys the wallet', async () => {
   expect(await usdcOf(to)).toBe(2_000_000n);
 });
 
+test('the chain checks signatures of passkeys itself', async () => {
+  expect(await hasP256Check({ client: reader as PublicClient })).toBe(true);
+});
+
+describe('given a passkey that signs on a site beside ours', () => {
+  const beside = { factory, origin: 'https://beside.crossbook.example' };
+
+  test('it opens no session', async () => {
+    const { wallet } = createTestPasskey(beside);
+    expect(await codeOf(fetchToken(anonymous, wallet))).toBe('sign_in_failed');
+  });
+
+  test('no batch, grant or withdrawal reaches the chain, which would take them', async () => {
+    const signing = { ...site };
+    const { wallet, account, api } = await arrive(createTestPasskey(signing));
+    await api.requestFunds(wallet.address);
+    signing.origin = beside.origin;
+    const trader = { wallet, account, api };
+    const batch = await signBatch(trader, [revocationOf(trader)]);
+    const typedData = batchTypedData(base.id, account, batch.message);
+    const { address } = wallet;
+    const signature = batch.signature as `0x${string}`;
+    expect(await reader.verifyTypedData({ ...typedData, address, signature })).toBe(true);
+    expect(await codeOf(api.relay(batch))).toBe('relay_refused');
+    expect(await codeOf(giveGrant(api, wallet))).toBe('grant_invalid');
+    const withdrawal = await signWithdrawal(trader, withdrawalTo(newAddress()));
+    expect(await codeOf(api.withdraw(withdrawal))).toBe('withdrawal_signature_invalid');
+    expect(await reader.getCode({ address: wallet.address })).toBeUndefined();
+
+    signing.origin = site.origin;
+    const again = await signBatch(trader, [revocationOf(trader)]);
+    expect(await relay(trader, again)).toMatchObject({ status: 'completed' });
+  });
+});
+
 describe('a signature that calls another factory', () => {
   test('given it wraps a valid one, no message with it is taken', async () => {
-    const passkey = createTestPasskey(factory);
+    const passkey = createTestPasskey(site);
     const trader = await arrive(passkey);
     await trader.api.requestFunds(trader.wallet.address);
     const batch = await signBatch(trader, [revocationOf(trader)]);
@@ -145,7 +184,7 @@ describe('a signature that calls another factory', () => {
 
 describe('the public key of a passkey', () => {
   test('given a stored one, another device finds it and the wallet', async () => {
-    const { credentialId, publicKey, wallet } = createTestPasskey(factory);
+    const { credentialId, publicKey, wallet } = createTestPasskey(site);
     expect(await codeOf(anonymous.getPasskey(credentialId))).toBe('passkey_not_found');
     const stored = await anonymous.storePasskey({ credentialId, publicKey });
     expect(stored).toEqual({
@@ -168,15 +207,15 @@ describe('the public key of a passkey', () => {
   });
 
   test('given another key for a stored credential, it is refused', async () => {
-    const { credentialId, publicKey } = createTestPasskey(factory);
+    const { credentialId, publicKey } = createTestPasskey(site);
     await anonymous.storePasskey({ credentialId, publicKey });
-    const other = createTestPasskey(factory).publicKey;
+    const other = createTestPasskey(site).publicKey;
     const taken = anonymous.storePasskey({ credentialId, publicKey: other });
     expect(await codeOf(taken)).toBe('passkey_taken');
   });
 
   test('given a point off the curve, it is refused', async () => {
-    const { credentialId } = createTestPasskey(factory);
+    const { credentialId } = createTestPasskey(site);
     const publicKey = `0x${'11'.repeat(64)}`;
     expect(await codeOf(anonymous.storePasskey({ credentialId, publicKey }))).toBe(
       'invalid_request',

@@ -10,7 +10,7 @@ import { readPasskeySignature } from '../../chain/operations/passkeyWallet.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { type FieldProblem, ServiceError } from '../../platform/errors.ts';
 import { memoizeByObject } from '../../platform/memoizeByObject.ts';
-import { verifyWalletTypedData } from '../auth/walletSignature.ts';
+import { type SignatureDeps, verifyWalletTypedData } from '../auth/walletSignature.ts';
 import {
   type AccountDeps,
   type AccountIdentity,
@@ -150,7 +150,7 @@ function termProblems(grant: AccountGrant, swapVault: Address): FieldProblem[] {
  * @throws {ServiceError} `grant_invalid`, `address_not_allowed`, `chain_unavailable`
  */
 export async function recordGrant(
-  deps: AccountDeps,
+  deps: AccountDeps & SignatureDeps,
   input: { address: string | undefined; message: GrantMessage; signature: Hex },
 ): Promise<AccountIdentity & { grant: AccountGrant }> {
   const { message, signature } = input;
@@ -193,14 +193,14 @@ export async function recordGrant(
 }
 
 async function findSigner(
-  deps: AccountDeps,
+  deps: SignatureDeps,
   candidates: AccountIdentity[],
   signed: { grant: AccountGrant; signature: Hex },
 ): Promise<AccountIdentity | undefined> {
   const isWrapped = signed.signature.endsWith(ERC6492_SUFFIX);
   if (isWrapped && !readPasskeySignature(deps.chain.contracts, signed.signature)) return undefined;
   for (const identity of candidates) {
-    const isSigner = await verifyWalletTypedData(deps.chain, {
+    const isSigner = await verifyWalletTypedData(deps, {
       address: identity.owner,
       typedData: grantTypedData(deps.chain.id, identity.account, signed.grant),
       signature: signed.signature,

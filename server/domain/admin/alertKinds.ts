@@ -14,6 +14,8 @@ export const ALERT_KINDS = {
   operator_unfunded: 'A transaction key is low on gas.',
   key_refused: 'A transaction key has lost its contract role.',
   key_used_elsewhere: 'A transaction key has sent unknown transactions.',
+  p256_check_missing:
+    'The chain does not check signatures of devices and passkeys itself; orders that a device signs are refused.',
   transaction_stuck: 'A transaction has been pending for too long.',
   settlement_unfunded: 'A market’s settlement is not funded yet; redemptions are delayed.',
   settlement_held: 'A market’s settlement was vetoed or disputed and is under review.',

@@ -94,7 +94,10 @@ export async function redeemSignInMessage(
   const expiresAt = endOf(issuedAt);
   if (expiresAt <= new Date()) throw refused('The message has expired. Request a new one.');
 
-  const signed = await verifyWalletMessage(deps.chain, { ...input, address: owner });
+  const signed = await verifyWalletMessage(
+    { chain: deps.chain, config: deps },
+    { ...input, address: owner },
+  );
   if (!signed) throw refused('The signature is not by the wallet named in the message.');
 
   const used = await deps.database.orm

@@ -14,6 +14,10 @@ import {
 } from 'viem';
 import type { Chain } from '../../chain/client.ts';
 import { ServiceError } from '../../platform/errors.ts';
+import { isOfForeignSite } from './passkeyOrigin.ts';
+
+/** Where signatures are checked, and the site that passkeys must have signed on. */
+export type SignatureDeps = { chain: Chain; config: { publicBaseUrl: string } };
 
 const ECDSA_HEX_LENGTH = 2 + 65 * 2;
 
@@ -41,15 +45,16 @@ function isTransportFailure(error: unknown): boolean {
 
 /**
  * Whether `address` signed `hash`: a plain wallet by ECDSA, a smart wallet by ERC-1271, an
- * undeployed one by ERC-6492.
+ * undeployed one by ERC-6492; a passkey on our own site only.
  *
  * @throws {ServiceError} `chain_unavailable` when a smart wallet's contract cannot be called
  */
 async function verifyWalletHash(
-  chain: Chain,
+  { chain, config }: SignatureDeps,
   input: { address: Address; hash: Hex; signature: Hex },
 ): Promise<boolean> {
   if (await isEcdsaBy(input.address, input.hash, input.signature)) return true;
+  if (isOfForeignSite(input.signature, config.publicBaseUrl)) return false;
   try {
     return await chain.client.verifyHash(input);
   } catch (cause) {
@@ -63,17 +68,17 @@ async function verifyWalletHash(
 }
 
 export function verifyWalletMessage(
-  chain: Chain,
+  deps: SignatureDeps,
   input: { address: Address; message: string; signature: Hex },
 ): Promise<boolean> {
   const { address, signature } = input;
-  return verifyWalletHash(chain, { address, hash: hashMessage(input.message), signature });
+  return verifyWalletHash(deps, { address, hash: hashMessage(input.message), signature });
 }
 
 export function verifyWalletTypedData(
-  chain: Chain,
+  deps: SignatureDeps,
   input: { address: Address; typedData: TypedDataDefinition; signature: Hex },
 ): Promise<boolean> {
   const { address, signature } = input;
-  return verifyWalletHash(chain, { address, hash: hashTypedData(input.typedData), signature });
+  return verifyWalletHash(deps, { address, hash: hashTypedData(input.typedData), signature });
 }

@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Address,
+  concatHex,
   createPublicClient,
+  createTestClient,
   createWalletClient,
   decodeAbiParameters,
   decodeFunctionData,
@@ -10,6 +12,9 @@ import {
   erc20Abi,
   type Hex,
   http,
+  numberToHex,
+  parseAbi,
+  parseEther,
   parseSignature,
 } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -20,6 +25,7 @@ import { ACCOUNT_BATCH } from '#lib/accountBatch.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { RelayRequestInput } from '#lib/api/schemas/relay.ts';
 import { base } from '#lib/chains.ts';
+import { signedTransferArgs } from '#lib/relay/depositToSign.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { IS_LONG_RUN } from '#sandbox/testing/longRun.ts';
 import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
@@ -45,11 +51,14 @@ import {
   untilComplete,
   WIDE_LIMITS,
 } from '#sandbox/testing/trader.ts';
+import { GAS_PRICE_ORACLE } from '#server/chain/dataFee.ts';
 import { CRASH_FILE } from '../../processor/runner/checkpoints.ts';
 
 /** A wallet that never has ether, from its deposit to its last withdrawal. */
 
 const DEPOSIT_MICROS = 40_000_000n;
+const TRANSFER_WITH_AUTHORIZATION =
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)';
 const MOST_MESSAGES = 4;
 const stack = ownTestStack('relay', {
   environment: { RELAY_MESSAGES_PER_ACCOUNT: String(MOST_MESSAGES) },
@@ -104,6 +113,10 @@ const transferTo = (to: Address, micros: bigint): SignedCall => ({
   to: sandbox().contracts.usdc,
   data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, micros] }),
 });
+
+/** Code that returns one number for every call. */
+const oracleOf = (wei: bigint): Hex =>
+  concatHex(['0x7f', numberToHex(wei, { size: 32 }), '0x60005260206000f3']);
 
 /** The account's own calls in what the service issues for a wallet to send. */
 function callsOf(account: Address, transactions: { to: string; data: string }[]): SignedCall[] {
@@ -164,6 +177,54 @@ test('given a wallet without ether, it deposits, buys, sells, revokes and withdr
   expect(await holdingsOf(account)).toEqual({ usdcMicros: 0n, contractMicros: 3_000_000n });
   expect(await etherOf(wallet.address)).toBe(0n);
   expect(await etherOf(account)).toBe(0n);
+});
+
+/** What anyone can do with a signed batch. */
+async function sendAsStranger(
+  { wallet }: Trader,
+  { message, signature }: Awaited<ReturnType<typeof signBatch>>,
+): Promise<void> {
+  const stranger = createWalletClient({
+    account: rich.wallet,
+    chain: base,
+    transport: http(sandbox().rpcUrl),
+  });
+  const batch = {
+    calls: message.calls.map(({ to, data }) => ({
+      to: to as Address,
+      value: 0n,
+      data: data as Hex,
+    })),
+    gas: BigInt(message.gas),
+    nonce: BigInt(message.nonce),
+    deadline: BigInt(message.deadline),
+  };
+  const hash = await stranger.writeContract({
+    address: sandbox().contracts.accountFactory,
+    abi: tradingAccountFactoryAbi,
+    functionName: 'createAndExecute',
+    args: [wallet.address, batch, signature as Hex],
+  });
+  await chain().waitForTransactionReceipt({ hash });
+}
+
+test('given a service that does not send a revocation, a stranger does, and no order is taken', async () => {
+  const trader = await createDeposited();
+  const { api, wallet } = trader;
+  await giveGrant(api, wallet);
+  const order = { ticker, side: 'yes', contracts: '2', quoteLimit: '1.98' } as const;
+  const body = orderBody(sandbox(), trader, { ...order, direction: 'BUY' });
+  const { intent } = await api.createOrder(body);
+  expect(await untilComplete(trader, intent.id)).toMatchObject({ status: 'completed' });
+
+  await sendAsStranger(trader, await signBatch(trader, [revocationOf(trader)]));
+  const isRevoked = async () => (await api.getAccount(wallet.address)).grant === null || undefined;
+  expect(await pollUntil(isRevoked)).toBe(true);
+  const { intent: late } = await api.createOrder(body);
+  expect(await untilComplete(trader, late.id)).toMatchObject({
+    status: 'failed',
+    terminationReason: 'grant_required',
+  });
 });
 
 test('given an empty wallet but for USDC, one message deposits, deploys the account and buys', async () => {
@@ -316,6 +377,20 @@ describe('a message', () => {
     });
   });
 
+  test('whose data fee on Base exceeds the day’s budget is refused, with nothing sent', async () => {
+    const trader = await createDeposited();
+    const test = createTestClient({ mode: 'anvil', transport: http(sandbox().rpcUrl) });
+    const bytecode = await chain().getCode({ address: GAS_PRICE_ORACLE });
+    await test.setCode({ address: GAS_PRICE_ORACLE, bytecode: oracleOf(parseEther('10')) });
+    try {
+      const request = await signBatch(trader, [transferTo(rich.wallet.address, 1_000_000n)]);
+      expect(await refusalOf(trader, request)).toMatchObject({ code: 'relay_limit_reached' });
+    } finally {
+      await test.setCode({ address: GAS_PRICE_ORACLE, bytecode: bytecode ?? '0x' });
+    }
+    expect(await usdcOf(trader.account)).toBe(DEPOSIT_MICROS);
+  });
+
   test('beyond the day’s budget is refused with the time to wait', async () => {
     const trader = await createDeposited();
     for (let sent = 1; sent < MOST_MESSAGES; sent += 1) {
@@ -337,34 +412,33 @@ describe('given someone else who sends the message first', () => {
     const request = await signBatch(trader, [transferTo(rich.wallet.address, 5_000_000n)]);
     writeFileSync(join(stack.faultDir, CRASH_FILE), 'chain.before_sign');
     const { relay: stored } = await trader.api.relay(request);
+    await sendAsStranger(trader, request);
+    const ended = await untilRelayed(trader, stored.id);
+    expect(ended).toMatchObject({ status: 'completed', reason: null });
+    expect(await usdcOf(trader.account)).toBe(DEPOSIT_MICROS - 5_000_000n);
+  });
+
+  test('a deposit is done, too, and moves once', async () => {
+    const trader = await createPoor();
+    const request = await signDeposit(sandbox(), trader, DEPOSIT_MICROS);
+    writeFileSync(join(stack.faultDir, CRASH_FILE), 'chain.before_sign');
+    const { relay: stored } = await trader.api.relay(request);
     const front = createWalletClient({
       account: rich.wallet,
       chain: base,
       transport: http(sandbox().rpcUrl),
     });
-    const { message, signature } = request;
-    await front.writeContract({
-      address: sandbox().contracts.accountFactory,
-      abi: tradingAccountFactoryAbi,
-      functionName: 'createAndExecute',
-      args: [
-        trader.wallet.address,
-        {
-          calls: message.calls.map(({ to, data }) => ({
-            to: to as Address,
-            value: 0n,
-            data: data as Hex,
-          })),
-          gas: BigInt(message.gas),
-          nonce: BigInt(message.nonce),
-          deadline: BigInt(message.deadline),
-        },
-        signature as Hex,
-      ],
+    const hash = await front.writeContract({
+      address: sandbox().contracts.usdc,
+      abi: parseAbi([TRANSFER_WITH_AUTHORIZATION]),
+      functionName: 'transferWithAuthorization',
+      args: signedTransferArgs(request.message, request.signature as Hex),
     });
+    await chain().waitForTransactionReceipt({ hash });
     const ended = await untilRelayed(trader, stored.id);
     expect(ended).toMatchObject({ status: 'completed', reason: null });
-    expect(await usdcOf(trader.account)).toBe(DEPOSIT_MICROS - 5_000_000n);
+    expect(await usdcOf(trader.account)).toBe(DEPOSIT_MICROS);
+    expect(await usdcOf(trader.wallet.address)).toBe(1_000_000n);
   });
 });
 

@@ -23,9 +23,11 @@ import { depositTypedData, MIN_DEPOSIT_MICROS } from '#lib/relay/depositToSign.t
 import { permitTypedData } from '#lib/relay/permitToSign.ts';
 import { uuidOfHash } from '#lib/uuidOfHash.ts';
 import type { Chain } from '#server/chain/client.ts';
+import { readDataFee } from '#server/chain/dataFee.ts';
 import { findLatestOperation, type Operation } from '#server/chain/operations/latest.ts';
 import { readPasskeySignature } from '#server/chain/operations/passkeyWallet.ts';
 import {
+  encodeRelay,
   endOf,
   findRelayed,
   isBatch,
@@ -46,6 +48,7 @@ import {
   storeAccount,
 } from '../accounts/accounts.ts';
 import { requireNotServiceAddress } from '../accounts/serviceAddresses.ts';
+import { isOfForeignSite } from '../auth/passkeyOrigin.ts';
 import { verifyWalletTypedData } from '../auth/walletSignature.ts';
 import { depositInBatch, findForbiddenCalls } from './allowedCalls.ts';
 import { mayDeploy } from './mayDeploy.ts';
@@ -60,10 +63,10 @@ export type RelayConfig = RelayLimits & {
 export type RelayDeps = {
   database: Database;
   chain: Chain;
-  config: { relay: RelayConfig | undefined };
+  config: { relay: RelayConfig | undefined; publicBaseUrl: string };
 };
 
-/** The data fee of Base and a rising base fee come on top of what a simulation uses. */
+/** Fees may rise between a simulation and the block. */
 const FEE_PER_HUNDRED = 130n;
 /** The signature of a plain wallet, in hex. */
 const ECDSA_LENGTH = 132;
@@ -85,7 +88,7 @@ export async function createRelay(deps: RelayDeps, request: RelayRequest): Promi
   if (known) return await serialize(chain, known);
   refuseIf(findProblems(chain, relay));
   const feeUsdMicros = await fromChain(async () => {
-    await requireSignature(chain, relay, typedData, request.signature as Hex);
+    await requireSignature(deps, relay, typedData, request.signature as Hex);
     await requireDeposited(chain, relay);
     return await estimateFee(deps, relay);
   });
@@ -238,14 +241,14 @@ function isWrappedFor(contracts: Chain['contracts'], { owner, signature }: Relay
 const sameAddress = (one: string, other: Address) => getAddress(one.toLowerCase()) === other;
 
 async function requireSignature(
-  chain: Chain,
+  deps: RelayDeps,
   { owner, type }: RelayCall,
   typedData: TypedDataDefinition,
   signature: Hex,
 ): Promise<void> {
   // The wallet checks its own batches itself, in the simulation; others' hashes it binds first.
-  if (type === 'walletBatch') return;
-  if (await verifyWalletTypedData(chain, { address: owner, typedData, signature })) return;
+  if (type === 'walletBatch' && !isOfForeignSite(signature, deps.config.publicBaseUrl)) return;
+  if (await verifyWalletTypedData(deps, { address: owner, typedData, signature })) return;
   refuseIf([{ pointer: '/signature', detail: 'is not the owner’s for this message' }]);
 }
 
@@ -267,9 +270,10 @@ async function requireDeposited(chain: Chain, relay: RelayCall): Promise<void> {
 /** @throws {ServiceError} relay_refused when the message would have no effect */
 async function estimateFee(deps: RelayDeps, relay: RelayCall): Promise<bigint> {
   const { chain } = deps;
-  const [simulated, gasPrice] = await Promise.all([
+  const [simulated, gasPrice, dataFeeWei] = await Promise.all([
     simulateRelay(chain, relay),
     chain.client.getGasPrice(),
+    readDataFee(chain, encodeRelay(chain.contracts, relay)),
   ]);
   if ('failure' in simulated) {
     const { failure, errorName } = simulated;
@@ -277,8 +281,8 @@ async function estimateFee(deps: RelayDeps, relay: RelayCall): Promise<bigint> {
       errors: [{ pointer: '/message', detail: `would revert: ${errorName}` }],
     });
   }
-  const weiPerGas = (gasPrice * FEE_PER_HUNDRED) / 100n;
-  return relayFeeOf(simulated.gasUsed, weiPerGas, configOf(deps).etherUsdMicros);
+  const wei = simulated.gasUsed * gasPrice + dataFeeWei;
+  return relayFeeOf((wei * FEE_PER_HUNDRED) / 100n, configOf(deps).etherUsdMicros);
 }
 
 const REFUSALS = {

@@ -1,4 +1,5 @@
-import { parseEther, type TransactionReceipt } from 'viem';
+import { parseEther } from 'viem';
+import { type FeeReceipt, paidWei } from '#server/chain/dataFee.ts';
 import type { ChainOperation } from '#server/chain/operations/store.ts';
 import type { Queryable } from '#server/platform/database/client.ts';
 import { countRevert, spendExcess } from './relayBudget.ts';
@@ -10,9 +11,9 @@ export type RelayFee = {
   etherUsdMicros: string;
 };
 
-/** The fee of so much gas in micro-dollars, rounded up. */
-export function relayFeeOf(gas: bigint, weiPerGas: bigint, etherUsdMicros: bigint): bigint {
-  return (gas * weiPerGas * etherUsdMicros) / parseEther('1') + 1n;
+/** A fee in micro-dollars, rounded up. */
+export function relayFeeOf(wei: bigint, etherUsdMicros: bigint): bigint {
+  return (wei * etherUsdMicros) / parseEther('1') + 1n;
 }
 
 /**
@@ -22,13 +23,13 @@ export function relayFeeOf(gas: bigint, weiPerGas: bigint, etherUsdMicros: bigin
 export async function bookRelayFees(
   tx: Queryable,
   endings: readonly { operation: ChainOperation; outcome: { succeeded: boolean } }[],
-  { gasUsed, effectiveGasPrice }: Pick<TransactionReceipt, 'gasUsed' | 'effectiveGasPrice'>,
+  receipt: FeeReceipt,
 ): Promise<void> {
   for (const { operation, outcome } of endings) {
     const { kind, accountId, args } = operation;
     if (kind !== 'relay') continue;
     const { feeUsdMicros, etherUsdMicros } = args as RelayFee;
-    const fee = relayFeeOf(gasUsed, effectiveGasPrice, BigInt(etherUsdMicros));
+    const fee = relayFeeOf(paidWei(receipt), BigInt(etherUsdMicros));
     await spendExcess(tx, accountId, fee - BigInt(feeUsdMicros));
     if (!outcome.succeeded) await countRevert(tx, accountId);
   }

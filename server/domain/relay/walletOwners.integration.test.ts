@@ -16,7 +16,7 @@ import { ownerIdOfAddress, ownerIdOfKey } from '#lib/passkey/passkeyWallet.ts';
 import { addAddressCall, addKeyCall, removeOwnerCall } from '#lib/passkey/walletCalls.ts';
 import {
   createTestPasskey,
-  passkeyFactoryOf,
+  passkeySiteOf,
   type TestPasskey,
 } from '#sandbox/testing/passkeyWallet.ts';
 import { relay, revocationOf, signBatch } from '#sandbox/testing/relayed.ts';
@@ -28,7 +28,8 @@ const sandbox = sandboxUnderTest();
 const reader = createPublicClient({ chain: base, transport: http(sandbox.rpcUrl) });
 const { baseUrl, apiKey } = sandbox;
 const api = createClient({ baseUrl, apiKey });
-const factory = passkeyFactoryOf(sandbox);
+const site = passkeySiteOf(sandbox);
+const { factory } = site;
 
 /** A passkey with a funded account whose wallet is not deployed. */
 async function fund(passkey: TestPasskey): Promise<{ wallet: Address; account: Address }> {
@@ -40,7 +41,7 @@ async function fund(passkey: TestPasskey): Promise<{ wallet: Address; account: A
 
 /** A second passkey of the same wallet, which the first has made its owner. */
 async function addSecond(first: TestPasskey): Promise<TestPasskey> {
-  const second = createTestPasskey(factory, first.publicKey);
+  const second = createTestPasskey(site, first.publicKey);
   const wallet = first.wallet.address;
   const calls = [addKeyCall(wallet, second.publicKey)];
   const sent = await relay({ api }, await signWalletBatch(api, wallet, first.signDigest, calls));
@@ -89,7 +90,7 @@ describe('a further owner', () => {
   test('given one signature of a present owner, a second passkey owns the same account', {
     timeout: 60_000,
   }, async () => {
-    const first = createTestPasskey(factory);
+    const first = createTestPasskey(site);
     const { wallet, account } = await fund(first);
     expect(await api.getWalletOwners(account)).toEqual({
       wallet,
@@ -134,7 +135,7 @@ describe('a further owner', () => {
   test('given a removed passkey, everything it signs is refused at once', {
     timeout: 60_000,
   }, async () => {
-    const first = createTestPasskey(factory);
+    const first = createTestPasskey(site);
     const { wallet, account } = await fund(first);
     const second = await addSecond(first);
     const { credentialId, publicKey } = second;
@@ -161,7 +162,7 @@ describe('a further owner', () => {
   });
 
   test('given the last owner, it is kept', { timeout: 60_000 }, async () => {
-    const passkey = createTestPasskey(factory);
+    const passkey = createTestPasskey(site);
     const { wallet } = await fund(passkey);
     const calls = [removeOwnerCall(wallet, ownerIdOfKey(passkey.publicKey))];
     const removal = await signWalletBatch(api, wallet, passkey.signDigest, calls);
@@ -174,7 +175,7 @@ describe('a further owner', () => {
   test('given a lost passkey, a wallet that is an owner replaces it without ether', {
     timeout: 60_000,
   }, async () => {
-    const lost = createTestPasskey(factory);
+    const lost = createTestPasskey(site);
     const { wallet, account } = await fund(lost);
     const friend = newWallet();
     const calls = [addAddressCall(wallet, friend.address)];
@@ -188,7 +189,7 @@ describe('a further owner', () => {
       createdAt: null,
     });
 
-    const found = createTestPasskey(factory, lost.publicKey);
+    const found = createTestPasskey(site, lost.publicKey);
     const sign = walletAsOwner(factory, lost.publicKey, friend);
     const replacing = await signWalletBatch(api, wallet, sign, [
       addKeyCall(wallet, found.publicKey),
@@ -203,7 +204,7 @@ describe('a further owner', () => {
   test('given two messages with one nonce, the later is refused and signed again', {
     timeout: 60_000,
   }, async () => {
-    const first = createTestPasskey(factory);
+    const first = createTestPasskey(site);
     const { wallet } = await fund(first);
     const second = await addSecond(first);
     const nonce = (await api.getWalletOwners(wallet)).batch.nonce;
@@ -228,7 +229,7 @@ describe('a batch of a wallet', () => {
   test('given money in the wallet itself, one signature moves it into the account and out', {
     timeout: 60_000,
   }, async () => {
-    const payer = createTestPasskey(factory);
+    const payer = createTestPasskey(site);
     const { wallet, account } = await fund(payer);
     const fill = await signBatch({ wallet: payer.wallet, account, api }, [
       payment(wallet, 5_000_000n),
@@ -249,11 +250,11 @@ describe('a batch of a wallet', () => {
   test('given another wallet with the same owner, its signature is refused', {
     timeout: 60_000,
   }, async () => {
-    const first = createTestPasskey(factory);
+    const first = createTestPasskey(site);
     const { wallet } = await fund(first);
     const second = await addSecond(first);
     // The second passkey is also the first key of a wallet of its own.
-    const foreign = createTestPasskey(factory);
+    const foreign = createTestPasskey(site);
     await fund(foreign);
     const signed = await signWalletBatch(api, wallet, second.signDigest, [
       payment(newWallet().address, 1n),
@@ -272,7 +273,7 @@ describe('a batch of a wallet', () => {
   });
 
   test('given no deposit, nothing is deployed for it', async () => {
-    const passkey = createTestPasskey(factory);
+    const passkey = createTestPasskey(site);
     const wallet = passkey.wallet.address;
     const { batch } = await api.getWalletOwners(wallet);
     expect(batch).toEqual({ nonce: '0', isAccepted: false });

@@ -1,5 +1,6 @@
 import { BaseError, concatHex, type Hex, hexToBytes, sha256, stringToHex, toHex } from 'viem';
 import { createWebAuthnCredential, toWebAuthnAccount } from 'viem/account-abstraction';
+import { isApiProblem } from '#lib/api/problem.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
 import {
   type PublicKey,
@@ -10,6 +11,7 @@ import {
 } from '#lib/passkey/passkeyWallet.ts';
 import type { SiteConfig } from '#lib/siteConfig.ts';
 import { toWalletError, WalletError } from '../errors.ts';
+import type { PasskeyProof } from './recoverKey.ts';
 import { type Passkey, rememberedPasskey, rememberPasskey } from './rememberedPasskey.ts';
 
 type Service = { api: TradingClient; site: SiteConfig };
@@ -100,11 +102,13 @@ function isExcluded(error: unknown): boolean {
  *   the passkey is no owner
  */
 export async function findPasskey({ api, site }: Service): Promise<void> {
-  const challenge = toHex(crypto.getRandomValues(new Uint8Array(32)));
-  const { credentialId, signature, signed } = await askAnyPasskey(challenge);
-  const found = await api.getPasskey(credentialId);
+  const { credentialId, ...proof } = await askPasskey();
+  const found = await api.getPasskey(credentialId).catch((problem: unknown) => {
+    if (!isApiProblem(problem) || problem.code !== 'passkey_not_found') throw problem;
+    return recoverPasskey(api, credentialId, proof);
+  });
   const [publicKey, firstKey] = [found.publicKey as Hex, found.firstKey as Hex];
-  if (!(await isSignedBy(publicKey, signature, signed))) {
+  if (!(await isSignedBy(publicKey, proof))) {
     throw new WalletError('failed', 'The account found is not of this passkey. Nothing was sent.');
   }
   if (!found.isOwner) {
@@ -118,12 +122,36 @@ export async function findPasskey({ api, site }: Service): Promise<void> {
   rememberPasskey({ credentialId, publicKey, firstKey, address, isStored: true });
 }
 
-/** @throws {WalletError} */
-async function askAnyPasskey(challenge: Hex) {
+/**
+ * Finds the key of a passkey that the service does not know by a second signature, and stores it. The
+ * account is that of the passkey's own wallet: of which others it is an owner the key does not say.
+ * @throws {WalletError}
+ */
+async function recoverPasskey(api: TradingClient, credentialId: string, first: PasskeyProof) {
+  const [second, { keyOfBoth }] = await Promise.all([
+    askPasskey(credentialId),
+    import('./recoverKey.ts'),
+  ]);
+  const publicKey = keyOfBoth(first, second);
+  if (publicKey === undefined) {
+    throw new WalletError(
+      'failed',
+      'These were two different passkeys. Choose the same one twice.',
+    );
+  }
+  return await api.storePasskey({ credentialId, publicKey });
+}
+
+/**
+ * Has the visitor sign a random challenge with this passkey, or any of them.
+ * @throws {WalletError}
+ */
+async function askPasskey(id = '') {
   try {
     // Without a credential id the browser offers every passkey of this site.
-    const anyCredential = { id: '', publicKey: '0x' } as const;
-    const account = toWebAuthnAccount({ credential: anyCredential, rpId: location.hostname });
+    const credential = { id, publicKey: '0x' } as const;
+    const account = toWebAuthnAccount({ credential, rpId: location.hostname });
+    const challenge = toHex(crypto.getRandomValues(new Uint8Array(32)));
     const { raw, signature, webauthn } = await account.sign({ hash: challenge });
     const clientDataHash = sha256(stringToHex(webauthn.clientDataJSON));
     const signed = concatHex([webauthn.authenticatorData, clientDataHash]);
@@ -133,7 +161,7 @@ async function askAnyPasskey(challenge: Hex) {
   }
 }
 
-async function isSignedBy(publicKey: Hex, signature: Hex, signed: Hex): Promise<boolean> {
+async function isSignedBy(publicKey: Hex, { signature, signed }: PasskeyProof): Promise<boolean> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const uncompressed = bytesOf(concatHex(['0x04', publicKey]));
   const key = await crypto.subtle.importKey('raw', uncompressed, algorithm, false, ['verify']);

@@ -28,7 +28,7 @@ import { type Chain, isDeployed } from '#server/chain/client.ts';
 import { readPasskeySignature } from '#server/chain/operations/passkeyWallet.ts';
 import { fromChain, resolveAccount, storeAccount } from '#server/domain/accounts/accounts.ts';
 import { requireNotServiceAddress } from '#server/domain/accounts/serviceAddresses.ts';
-import { verifyWalletTypedData } from '#server/domain/auth/walletSignature.ts';
+import { type SignatureDeps, verifyWalletTypedData } from '#server/domain/auth/walletSignature.ts';
 import { findOutcomeByTokenId } from '#server/domain/markets/catalogue/outcomes.ts';
 import { type FieldProblem, ServiceError } from '#server/platform/errors.ts';
 import { serializeWithdrawalIntent } from '../read/serializeOrder.ts';
@@ -94,7 +94,7 @@ export async function prepareWithdrawal(
  *   client_id_conflict, deadline_not_allowed, withdrawal_signature_invalid, chain_unavailable
  */
 export async function createWithdrawal(
-  deps: OrderDeps,
+  deps: OrderDeps & SignatureDeps,
   input: { apiKeyId: string; owner: Address; body: WithdrawRequest },
 ): Promise<WithdrawalIntent> {
   const { apiKeyId, body } = input;
@@ -138,7 +138,7 @@ export async function createWithdrawal(
  * response even if its deadline has passed since.
  */
 async function readSignature(
-  deps: OrderDeps,
+  deps: OrderDeps & SignatureDeps,
   withdrawal: ReadWithdrawal,
   request: { apiKeyId: string; requestHash: string; body: WithdrawRequest },
 ): Promise<{ id: string; signature: Hex; expiresAt: Date } | undefined> {
@@ -155,7 +155,7 @@ async function readSignature(
   requireDeadline(deadline);
   const toSign = signedPartOf(deps.chain, withdrawal, { clientId, deadlineSeconds: deadline });
   const given = { owner, toSign, signature: signature as Hex };
-  return { id, expiresAt, signature: await checkSignature(deps.chain, given) };
+  return { id, expiresAt, signature: await checkSignature(deps, given) };
 }
 
 function refuse(
@@ -221,9 +221,10 @@ function readAmount(text: string): bigint {
  * @throws {ServiceError} withdrawal_signature_invalid, chain_unavailable
  */
 async function checkSignature(
-  chain: Chain,
+  deps: SignatureDeps,
   given: { owner: Address; toSign: WithdrawalToSign; signature: Hex },
 ): Promise<Hex> {
+  const { chain } = deps;
   const { owner } = given;
   const refuseSignature = (message: string, detail: string) =>
     new ServiceError('withdrawal_signature_invalid', message, {
@@ -239,8 +240,7 @@ async function checkSignature(
     );
   }
   const typedData = withdrawalToHash(given.toSign);
-  if (await verifyWalletTypedData(chain, { address: owner, typedData, signature }))
-    return signature;
+  if (await verifyWalletTypedData(deps, { address: owner, typedData, signature })) return signature;
   throw refuseSignature(
     'The signature is not the account owner’s for this withdrawal. Sign what POST /v1/order/withdraw/typed-data returns. No funds moved.',
     'is not the owner’s for this withdrawal',
