@@ -39,8 +39,8 @@ export function AddPasskeyDialog({ owners, signer, onClose, onAdded }: AddPasske
       <div className="grid gap-4">
         <ol className="grid gap-2 text-14 text-ink-2">
           <li>
-            1. Create a passkey in another place than the present one, such as a phone of another
-            maker, a second passkey manager or a security key. Two in one place are lost together.
+            1. Create a passkey somewhere else: with another passkey manager, on a phone of another
+            maker or on a security key. Two in one place are lost together.
           </li>
           <li>2. Confirm with {signsWith(owners, signer)} that it may own this account.</li>
         </ol>
