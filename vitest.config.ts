@@ -22,7 +22,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: '100%',
           // Some try hundreds of inputs, beside other stages.
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
