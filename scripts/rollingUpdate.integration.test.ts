@@ -21,7 +21,8 @@ import {
 
 /** “Upgrading without a pause” of docs/DEPLOYMENT.md, step by step, while programs trade. */
 
-const PROCESSORS = 10;
+/** `ROLLING_PROCESSORS` changes it: two busy cores need some twenty seconds for each. */
+const PROCESSORS = Number(process.env.ROLLING_PROCESSORS ?? 10);
 const WEBS = 4;
 const SENDERS = 2;
 const TRADERS = 10;
