@@ -10,8 +10,8 @@ const NOTICED_MS = 5_000;
 /** A status that takes longer helps no one. */
 const MOST_MS = 4_000;
 const EVERY_MS = 250;
-/** Patroni names its new primary a little after its proxy serves it. */
-const PROMOTION_LAG_MS = 1_000;
+/** The cluster reports its new primary a little later than its proxy serves it. */
+const REPORTED_MS = 1_000;
 
 export type StatusWatch = {
   /** Waits until every web server says that the database is back. */
@@ -66,7 +66,7 @@ function assertHonest(
   { struckAt, promotedAt }: { struckAt: number; promotedAt: number },
 ): void {
   const within = samples.filter(
-    ({ at, tookMs }) => at > struckAt + NOTICED_MS && at + tookMs < promotedAt - PROMOTION_LAG_MS,
+    ({ at, tookMs }) => at > struckAt + NOTICED_MS && at + tookMs < promotedAt - REPORTED_MS,
   );
   const wrong = within.filter(({ database, status }) => database === 'ok' || status === 'ok');
   assert.deepEqual(wrong, [], 'the status was well while there was no primary');
