@@ -71,21 +71,27 @@ export function walletMessageHash(chainId: number, wallet: Address, hash: Hex): 
   });
 }
 
+/** The contract's struct of an assertion, without the offset to it: it follows the key. */
+export const ASSERTION_PARAMETERS = [
+  { type: 'uint256', name: 'r' },
+  { type: 'uint256', name: 's' },
+  { type: 'uint256', name: 'challengeIndex' },
+  { type: 'uint256', name: 'typeIndex' },
+  { type: 'bytes', name: 'authenticatorData' },
+  { type: 'string', name: 'clientDataJSON' },
+] as const;
+
 /** A signature by one of a wallet's owners that is a passkey, as the contract reads it. */
 export function signatureByKey(key: PublicKey, assertion: Assertion): Hex {
   const { r, s, challengeIndex, typeIndex, authenticatorData, clientDataJSON } = assertion;
-  // The parameters of the struct themselves, without the offset to it.
-  const encoded = encodeAbiParameters(
-    [
-      { type: 'uint256' },
-      { type: 'uint256' },
-      { type: 'uint256' },
-      { type: 'uint256' },
-      { type: 'bytes' },
-      { type: 'string' },
-    ],
-    [r, s, BigInt(challengeIndex), BigInt(typeIndex), authenticatorData, clientDataJSON],
-  );
+  const encoded = encodeAbiParameters(ASSERTION_PARAMETERS, [
+    r,
+    s,
+    BigInt(challengeIndex),
+    BigInt(typeIndex),
+    authenticatorData,
+    clientDataJSON,
+  ]);
   return concatHex([key, encoded]);
 }
 

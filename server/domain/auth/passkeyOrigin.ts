@@ -6,16 +6,8 @@ import {
   size,
   slice,
 } from 'viem';
+import { ASSERTION_PARAMETERS } from '#lib/passkey/passkeyWallet.ts';
 
-/** An assertion of a passkey, as `signatureByKey` encodes it after the 64 bytes of its key. */
-const ASSERTION = [
-  { type: 'uint256' },
-  { type: 'uint256' },
-  { type: 'uint256' },
-  { type: 'uint256' },
-  { type: 'bytes' },
-  { type: 'string' },
-] as const;
 const KEY_BYTES = 64;
 /** Without it the chain refuses an assertion. */
 const KIND = '"type":"webauthn.get"';
@@ -41,7 +33,7 @@ function clientDataIn(given: Hex): string | undefined {
   try {
     const signature = isErc6492Signature(given) ? parseErc6492Signature(given).signature : given;
     if (size(signature) <= KEY_BYTES) return undefined;
-    const text = decodeAbiParameters(ASSERTION, slice(signature, KEY_BYTES))[5];
+    const text = decodeAbiParameters(ASSERTION_PARAMETERS, slice(signature, KEY_BYTES))[5];
     return text.includes(KIND) ? text : undefined;
   } catch {
     return undefined;
