@@ -152,7 +152,7 @@ test('given two devices of one permission, each signs orders until the other rem
   const [removed] = await keysOf(trader, 'active', grant?.sessionKey?.key);
   const row = devices.getByRole('listitem').filter({ hasNotText: 'this device' });
   await row.getByRole('button', { name: /^Remove/ }).click();
-  await expect(row).toContainText('no more orders, at once');
+  await expect(row).toContainText('no more orders from now on');
   await row.getByRole('button', { name: 'Remove device' }).click();
   await expect(devices).toContainText('It can place no more orders');
   await expect(devices.getByRole('listitem')).toHaveCount(1);

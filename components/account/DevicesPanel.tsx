@@ -178,8 +178,8 @@ function Removal({ device, account, isHere, onRemoved, onKept }: RemovalProps) {
   return (
     <div className="grid gap-3">
       <Notice tone="caution" title={`Remove ${nameOf(device)}?`} live>
-        It can place no more orders, at once; orders that rest stay, and those that still wait for a
-        trigger end.{isHere && ' Add this device again to trade here.'}
+        It can place no more orders from now on. Resting orders stay; stop orders that wait end.
+        {isHere && ' Add this device again to trade here.'}
       </Notice>
       <div className="flex flex-wrap gap-2 *:flex-1">
         <Button tone="no" onClick={() => removal.mutate()} isBusy={removal.isPending}>

@@ -107,7 +107,7 @@ export async function placeFromDevice(
   } catch (problem) {
     if (!isApiProblem(problem) || problem.code !== 'session_key_removed') throw problem;
     throw new Error(
-      'You removed this device from your trading permission, on another one. No order was placed. Reload the page to add it again.',
+      'This device was removed from your trading permission. No order was placed. Reload the page to add it again.',
       { cause: problem },
     );
   }

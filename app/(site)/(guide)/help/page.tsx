@@ -120,7 +120,7 @@ function AccountQuestions() {
       <Question title="How do I trade on another device, or stop one that I lost?">
         Sign in there, and the ticket offers to add that device to your permission with one
         signature. The <TextLink href="/account">Account page</TextLink> lists the devices and
-        removes any: it can place no more orders, at once.
+        removes any: from then on it can place no orders.
       </Question>
       <Question title="How long do I stay signed in?">
         Up to {LONGEST_DAYS} days on each device, if you return within {IDLE_DAYS}. The{' '}
