@@ -160,7 +160,7 @@ test('given two devices of one permission, each signs orders until the other rem
   await other.page.bringToFront();
   await other.button.click();
   await expect(
-    other.page.getByText('You removed this device from your trading permission'),
+    other.page.getByText('This device was removed from your trading permission'),
   ).toBeVisible();
   await elsewhere.close();
   expect(await kindOnChain(trader, removed?.key as Hex)).toBe(KEY_KIND.removed);

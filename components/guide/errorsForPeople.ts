@@ -76,7 +76,7 @@ export const ERRORS_FOR_PEOPLE: Record<Exclude<ErrorCode, ForPrograms>, ForPeopl
   },
   session_key_removed: {
     topic: 'money',
-    text: 'You removed this device from your permission. Add it again on the ticket to trade here.',
+    text: 'This device was removed from your permission. Add it again on the ticket to trade here.',
   },
   grant_invalid: {
     topic: 'money',
