@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { clientOptions, useApp } from '#components/app/useApp.ts';
 import { accountKeys, accountQuery } from '#lib/browser/queries/account.ts';
-import { endSession, useSession } from '#lib/browser/session/session.ts';
+import { useSession } from '#lib/browser/session/session.ts';
 import { loadWallet, useWallet } from '#lib/browser/wallet/wallet.ts';
 import type { GrantAsked } from './signGrant.ts';
 
@@ -35,36 +35,6 @@ export function useSignIn() {
       await signInOnce(app, address);
     },
   });
-}
-
-/** Ends the session: in the browser at once, at the service when it is reachable. */
-export function useSignOut() {
-  return useMutation({
-    mutationKey: ['sign-out'],
-    mutationFn: async () => {
-      endSession({ isSignOut: true });
-      // If the service is unreachable, the next page that reaches it ends the session.
-      const received = import('#lib/browser/session/renewSession.ts')
-        .then(({ finishSignOut }) => finishSignOut())
-        .catch(() => undefined);
-      await Promise.all([stopNotifications(), forgetSaved(), received]);
-    },
-  });
-}
-
-/** What only the owner may see leaves the browser with the session. */
-export async function forgetSaved(): Promise<void> {
-  await import('#lib/browser/saved/shareSaved.ts')
-    .then(({ forgetPrivate }) => forgetPrivate())
-    .catch(() => undefined);
-}
-
-/** The data of a disconnected account must not stay readable. */
-async function stopNotifications(): Promise<void> {
-  if (globalThis.Notification?.permission !== 'granted') return;
-  await import('#lib/browser/push/thisBrowser.ts')
-    .then(({ unsubscribeHere }) => unsubscribeHere())
-    .catch(() => undefined);
 }
 
 export function useSignGrant() {
