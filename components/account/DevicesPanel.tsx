@@ -3,10 +3,10 @@ import { Bot, MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import { clientOptions, useApp } from '#components/app/useApp.ts';
 import { useFullClient } from '#components/app/useFullClient.ts';
-import { Button } from '#components/ui/Button.tsx';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { RemovableRow } from '#components/ui/RemovableRow.tsx';
 import { Section } from '#components/ui/Section.tsx';
 import { AskWalletButton } from '#components/wallet/AskWalletButton.tsx';
 import { useSignGrant, useVisitor } from '#components/wallet/useSetup.ts';
@@ -114,38 +114,23 @@ type DeviceRowProps = {
 };
 
 function DeviceRow({ device, account, isHere, isRemovable, onRemoved }: DeviceRowProps) {
-  const [isAsked, setIsAsked] = useState(false);
-  const Icon = device.kind === 'secp256k1' ? Bot : MonitorSmartphone;
-  const name = nameOf(device);
+  const removal = useRemoval(account, device, onRemoved);
   return (
-    <li className="grid gap-3 py-3 text-14">
-      <div className="flex items-center gap-3">
-        <Icon aria-hidden className="size-5 shrink-0 text-ink-2" />
-        <div className="min-w-0 flex-1">
-          <p className="wrap-anywhere font-medium" title={device.key}>
-            {name}
-            {isHere && <span className="font-normal text-ink-3"> · this device</span>}
-          </p>
-          <p className="text-13 text-ink-3">
-            <DeviceTimes device={device} />
-          </p>
-        </div>
-        {isRemovable && !isAsked && (
-          <Button size="s" aria-label={`Remove ${name}`} onClick={() => setIsAsked(true)}>
-            Remove
-          </Button>
-        )}
-      </div>
-      {isAsked && (
-        <Removal
-          device={device}
-          account={account}
-          isHere={isHere}
-          onRemoved={onRemoved}
-          onKept={() => setIsAsked(false)}
-        />
-      )}
-    </li>
+    <RemovableRow
+      Icon={device.kind === 'secp256k1' ? Bot : MonitorSmartphone}
+      name={nameOf(device)}
+      remark={isHere && <span className="font-normal text-ink-3"> · this device</span>}
+      title={device.key}
+      details={<DeviceTimes device={device} />}
+      isRemovable={isRemovable}
+      removal={{
+        label: 'Remove device',
+        consequence: `It can place no more orders from now on. Resting orders stay; stop orders that wait end.${isHere ? ' Add this device again to trade here.' : ''}`,
+        onConfirm: () => removal.mutate(),
+        isPending: removal.isPending,
+        error: removal.error,
+      }}
+    />
   );
 }
 
@@ -168,27 +153,6 @@ function DeviceTimes({ device: { kind, addedAt, lastUsedAt } }: { device: Sessio
         </>
       )}
     </>
-  );
-}
-
-type RemovalProps = Omit<DeviceRowProps, 'isRemovable'> & { onKept: () => void };
-
-function Removal({ device, account, isHere, onRemoved, onKept }: RemovalProps) {
-  const removal = useRemoval(account, device, onRemoved);
-  return (
-    <div className="grid gap-3">
-      <Notice tone="caution" title={`Remove ${nameOf(device)}?`} live>
-        It can place no more orders from now on. Resting orders stay; stop orders that wait end.
-        {isHere && ' Add this device again to trade here.'}
-      </Notice>
-      <div className="flex flex-wrap gap-2 *:flex-1">
-        <Button tone="no" onClick={() => removal.mutate()} isBusy={removal.isPending}>
-          Remove device
-        </Button>
-        {!removal.isPending && <Button onClick={onKept}>Keep</Button>}
-      </div>
-      <ErrorNotice error={removal.error} />
-    </div>
   );
 }
 

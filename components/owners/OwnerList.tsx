@@ -3,10 +3,9 @@ import { Fingerprint, Wallet } from 'lucide-react';
 import { useState } from 'react';
 import type { Hex } from 'viem';
 import { useFullClient } from '#components/app/useFullClient.ts';
-import { Button } from '#components/ui/Button.tsx';
-import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
+import { RemovableRow } from '#components/ui/RemovableRow.tsx';
 import type { WalletOwner, WalletOwners } from '#lib/api/schemas/passkey.ts';
 import { useSession } from '#lib/browser/session/session.ts';
 import { rememberedPasskey } from '#lib/browser/wallet/passkey/rememberedPasskey.ts';
@@ -79,53 +78,33 @@ type OwnerRowProps = OwnerListProps & {
 };
 
 function OwnerRow({ owner, owners, signer, isInUse: inUse, onRemoved }: OwnerRowProps) {
-  const [isAsked, setIsAsked] = useState(false);
   const removal = useRemoval(owners, signer, onRemoved);
-  const Icon = owner.type === 'wallet' ? Wallet : Fingerprint;
-  const name = nameOf(owner);
   return (
-    <li className="grid gap-3 py-3 text-14">
-      <div className="flex items-center gap-3">
-        <Icon aria-hidden className="size-5 shrink-0 text-ink-2" />
-        <div className="min-w-0 flex-1">
-          <p className="wrap-anywhere font-medium">{name}</p>
-          <p className="text-13 text-ink-3">
-            {inUse && 'In use here'}
-            {inUse && owner.createdAt !== null && ' · '}
-            {owner.createdAt !== null && (
-              <>
-                created <LocalTime at={owner.createdAt} />
-              </>
-            )}
-            {owner.type === 'wallet' && !inUse && 'Can add and remove owners'}
-          </p>
-        </div>
-        {!inUse && !isAsked && (
-          <Button size="s" aria-label={`Remove ${name}`} onClick={() => setIsAsked(true)}>
-            Remove
-          </Button>
-        )}
-      </div>
-      {isAsked && (
-        <div className="grid gap-3">
-          <Notice tone="caution" title={`Remove ${name}?`} live>
-            It can sign for this account no more, at once. Your other devices are signed out. The
-            same passkey can be added again later.
-          </Notice>
-          <div className="flex flex-wrap gap-2 *:flex-1">
-            <Button
-              tone="no"
-              onClick={() => removal.mutate(owner.id as Hex)}
-              isBusy={removal.isPending}
-            >
-              Remove owner
-            </Button>
-            {!removal.isPending && <Button onClick={() => setIsAsked(false)}>Keep</Button>}
-          </div>
-          <ErrorNotice error={removal.error} />
-        </div>
-      )}
-    </li>
+    <RemovableRow
+      Icon={owner.type === 'wallet' ? Wallet : Fingerprint}
+      name={nameOf(owner)}
+      details={
+        <>
+          {inUse && 'In use here'}
+          {inUse && owner.createdAt !== null && ' · '}
+          {owner.createdAt !== null && (
+            <>
+              created <LocalTime at={owner.createdAt} />
+            </>
+          )}
+          {owner.type === 'wallet' && !inUse && 'Can add and remove owners'}
+        </>
+      }
+      isRemovable={!inUse}
+      removal={{
+        label: 'Remove owner',
+        consequence:
+          'It can no longer sign for this account. Your other devices are signed out. The same passkey can be added again later.',
+        onConfirm: () => removal.mutate(owner.id as Hex),
+        isPending: removal.isPending,
+        error: removal.error,
+      }}
+    />
   );
 }
 

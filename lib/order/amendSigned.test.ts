@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { OrderRecord, OrderRecordWithEvents, OrderToSign } from '#lib/api/schemas/order.ts';
+import type { OrderRecordWithEvents, OrderToSign } from '#lib/api/schemas/order.ts';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
-import { amendSigned } from './amendSigned.ts';
+import { type AmendableOrder, amendSigned } from './amendSigned.ts';
 import { orderTypedData } from './orderToSign.ts';
 import { secp256k1Signer } from './secp256k1Signer.ts';
 import { OtherOrderError } from './signOrder.ts';
@@ -10,7 +10,7 @@ const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const signer = secp256k1Signer(`0x${'5e'.repeat(32)}`);
 const CHANGE = { limitPrice: '0.65', baseQuantity: '12' };
 
-const ORDER = {
+const ORDER: AmendableOrder = {
   id: 'resting',
   userAddress: ACCOUNT,
   receiverAddress: ACCOUNT,
@@ -30,9 +30,12 @@ const ORDER = {
       baseQuantity: '10',
       maxQuoteQuantityIn: '6.2',
       limitPrice: '0.6',
+      timeInForce: 'GTC',
+      postOnly: false,
+      reduceOnly: false,
     },
   },
-} as unknown as OrderRecord;
+};
 
 const MESSAGE = {
   account: ACCOUNT,

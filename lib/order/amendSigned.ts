@@ -4,6 +4,18 @@ import type { AnyOrderRequestInput, OrderRecord } from '#lib/api/schemas/order.t
 import { formatMicros, maxMicros, parseMicros } from '#lib/money.ts';
 import { type OrderSigner, signOrder } from './signOrder.ts';
 
+/** What is to be known of the order. */
+export type AmendableOrder = Pick<
+  OrderRecord,
+  | 'id'
+  | 'action'
+  | 'userAddress'
+  | 'receiverAddress'
+  | 'filledBaseQuantity'
+  | 'remainingBaseQuantity'
+  | 'limitPrice'
+>;
+
 /**
  * Amends an order of an account whose permission names a session key: where another order takes its
  * place, asks for what is to be signed, compares it with what is wanted, and signs it. Without a
@@ -14,7 +26,7 @@ import { type OrderSigner, signOrder } from './signOrder.ts';
 export async function amendSigned(
   api: Pick<CrossbookClient, 'amendOrder' | 'getOrder' | 'prepareAmendment'>,
   signer: OrderSigner | undefined,
-  order: OrderRecord,
+  order: AmendableOrder,
   change: AmendOrderRequest,
 ) {
   const { id } = order;
@@ -33,7 +45,7 @@ const filledOf = ({ filledBaseQuantity }: Pick<OrderRecord, 'filledBaseQuantity'
 
 /** The order that takes another one's place: its terms with the change, for what is not filled. */
 function replacementOf(
-  order: OrderRecord,
+  order: AmendableOrder,
   { limitPrice, baseQuantity }: AmendOrderRequest,
   filledMicros: bigint,
 ): AnyOrderRequestInput {

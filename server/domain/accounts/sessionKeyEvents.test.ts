@@ -9,8 +9,16 @@ const STRANGER = '0x7777777777777777777777777777777777777777';
 const KEY: Hex = `0x${'ab'.repeat(32)}`;
 const at = { transactionHash: padHex('0x1', { size: 32 }), logIndex: 2, blockNumber: 9n };
 
-function log(address: Hex, topics: readonly unknown[], data: Hex): Log {
-  return { ...at, address: address.toLowerCase(), topics, data } as unknown as Log;
+function log(address: Hex, topics: ReturnType<typeof encodeEventTopics>, data: Hex): Log {
+  return {
+    ...at,
+    address: address.toLowerCase() as Hex,
+    topics: topics as Log['topics'],
+    data,
+    blockHash: padHex('0x9', { size: 32 }),
+    transactionIndex: 0,
+    removed: false,
+  };
 }
 
 function granted(keyKind: number, key: Hex): Log {
