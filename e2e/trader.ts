@@ -343,7 +343,7 @@ export class Trader {
     // The ticket's unit is stored, and applied shortly after the ticket appears.
     await expect(async () => {
       await expect(inDollars.or(field).first()).toBeVisible();
-      if (await inDollars.isVisible()) await inDollars.click();
+      if (await inDollars.isVisible()) await inDollars.click({ timeout: 1_000 });
       await field.fill(text, { timeout: 1_000 });
     }).toPass();
   }
