@@ -148,9 +148,7 @@ async function replace(deps: PreviewDeps, change: Change, order: TradeOrder): Pr
   const asked = { source: 'api', body: request, guardProblems } as const;
   const facts = await readPreviewFacts(deps, change.caller, asked);
   requireNoBlocker(withFundsOf(order, facts));
-  const { signed: given, clientId } = change.body;
-  const by = { signed: given, clientId };
-  const signed = await requireReplacementSignature(deps, order, request, by);
+  const signed = await requireReplacementSignature(deps, order, request, change.body);
   const stored = { id: order.id, replacedBy: signed?.id ?? randomUUID(), signed, ...wish };
   if (!(await storeReplacement(deps.database, stored))) throw notAmendable();
 }

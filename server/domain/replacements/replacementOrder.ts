@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { getAddress, type Hex } from 'viem';
+import type { AmendOrderRequest } from '#lib/api/schemas/limitOrder.ts';
 import type { AnyOrderRequest, OrderToSign } from '#lib/api/schemas/order.ts';
 import { orderTypedData } from '#lib/order/orderToSign.ts';
 import { orderMessage } from '#server/chain/vaultOrder.ts';
@@ -8,7 +9,6 @@ import { type NewTradeOrder, newTradeOrder, type OrderDeps } from '../orders/cre
 import {
   readPreparedAt,
   requireOrderSignature,
-  type SignedPart,
   wantsOrderSignature,
 } from '../orders/create/orderSignature.ts';
 import type { ReplacementSignature } from '../orders/create/replacementStore.ts';
@@ -70,7 +70,7 @@ export async function requireReplacementSignature(
   deps: Deps,
   order: TradeOrder,
   request: AnyOrderRequest,
-  { signed, clientId }: { signed: SignedPart | undefined; clientId: string | undefined },
+  { signed, clientId }: Pick<AmendOrderRequest, 'signed' | 'clientId'>,
 ): Promise<ReplacementSignature | undefined> {
   const account = getAddress(order.accountId);
   if (!signed && !(await wantsOrderSignature(deps, account))) return undefined;

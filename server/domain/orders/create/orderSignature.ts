@@ -24,7 +24,7 @@ const SIGN_WITHIN_MS = 2 * 60_000;
 /** Clocks of several servers differ. */
 const CLOCK_SKEW_MS = 5_000;
 
-export type SignedPart = NonNullable<AnyOrderRequest['signed']>;
+type SignedPart = NonNullable<AnyOrderRequest['signed']>;
 
 /**
  * Whether orders of the account must be signed by a session key.
