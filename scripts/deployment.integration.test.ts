@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { developmentWallet } from '#contracts/deployment/developmentKeys.ts';
 import { createClient } from '#lib/api/client.ts';
+import { requestChain } from '#sandbox/chain/rpcCall.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
 import { loadSecrets } from '#sandbox/secrets.ts';
 import { controlChainFaults } from '#sandbox/testing/chainFaults.ts';
@@ -23,6 +24,7 @@ import {
   fetchToken,
   findLiquidMarket,
   orderBody,
+  signIn,
   type Trader,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
@@ -269,6 +271,27 @@ describe('two of each program, with the attestor and the resolver apart', () => 
     await expectBought(await buy(trader, ticker), trader);
   });
 });
+
+test('given blocks that stop, a gift of test funds waits without a transaction in the database', async () => {
+  const chain = controlChainFaults(sandboxOf(0));
+  const trader = await signIn(sandboxOf(0));
+  await chain.holdMining();
+  const gift = trader.api.requestFunds(trader.wallet.address);
+  await expect.poll(countPending).toBe(2);
+  const { rows } = await deployment.owner.query(
+    `select query from pg_stat_activity
+     where application_name = 'crossbook-web' and state = 'idle in transaction'`,
+  );
+  expect(rows).toEqual([]);
+  await chain.releaseMining();
+  expect(await gift).toMatchObject({ usdc: '10000', native: '1' });
+});
+
+/** Transactions that wait for a block. */
+async function countPending(): Promise<number> {
+  const url = deployment.files.common.CHAIN_RPC_URL ?? '';
+  return Number(((await requestChain(url, 'txpool_status')) as { pending: Hex }).pending);
+}
 
 async function buy(trader: Trader, ticker: string): Promise<string> {
   const order = {

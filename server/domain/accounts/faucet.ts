@@ -6,6 +6,7 @@ import { base } from '#lib/chains.ts';
 import type { Chain } from '../../chain/client.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/client.ts';
+import { isQueryOutage } from '../../platform/database/outage.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import { resolveAccount, storeAccount } from './accounts.ts';
 import { requireNotServiceAddress } from './serviceAddresses.ts';
@@ -25,37 +26,42 @@ export type FaucetGift = { account: Address; transactionHash: Hex };
 let queue: Promise<unknown> = Promise.resolve();
 
 /**
- * Test USDC for the smart account of an owner, and gas for the owner. One transaction is in flight
- * at a time across all processes, because they share the faucet's nonce.
+ * Test USDC for the smart account of an owner, and gas for the owner. All processes send one after
+ * another, because they share the faucet's nonce.
  *
  * @throws {ServiceError} `address_not_allowed`, `chain_unavailable`
  */
 export function giveTestFunds(deps: FaucetDeps, ownerAddress: string): Promise<FaucetGift> {
-  const gift = queue.then(() => giveLocked(deps, ownerAddress));
+  const gift = queue.then(() => give(deps, ownerAddress));
   queue = gift.catch(() => undefined);
   return gift;
 }
 
-async function giveLocked(deps: FaucetDeps, ownerAddress: string): Promise<FaucetGift> {
+async function give(deps: FaucetDeps, ownerAddress: string): Promise<FaucetGift> {
   await requireNotServiceAddress(deps, { '/address': ownerAddress });
   const identity = await resolveAccount(deps, ownerAddress);
   await storeAccount(deps, identity);
-  const { owner, account } = identity;
-  return deps.database.orm.transaction(async (transaction) => {
-    await transaction.execute(sql`select pg_advisory_xact_lock(${FAUCET_LOCK_KEY})`);
-    try {
-      return { account, transactionHash: await send(deps, owner, account) };
-    } catch (cause) {
-      throw new ServiceError(
-        'chain_unavailable',
-        'The test funds could not be sent. Try again in a moment.',
-        { cause, retryAfterSeconds: 2 },
-      );
-    }
-  });
+  try {
+    const sent = await sendLocked(deps, identity);
+    // After the transaction: PostgreSQL ends the connection of one that waits for blocks.
+    await confirmed(deps.chain, sent.native);
+    await confirmed(deps.chain, sent.usdc);
+    return { account: identity.account, transactionHash: sent.usdc };
+  } catch (cause) {
+    if (isQueryOutage(cause)) throw cause;
+    throw new ServiceError(
+      'chain_unavailable',
+      'The test funds could not be sent. Try again in a moment.',
+      { cause, retryAfterSeconds: 2 },
+    );
+  }
 }
 
-async function send(deps: FaucetDeps, owner: Address, account: Address): Promise<Hex> {
+/** Sends both amounts with consecutive nonces. */
+async function sendLocked(
+  deps: FaucetDeps,
+  { owner, account }: { owner: Address; account: Address },
+): Promise<{ native: Hex; usdc: Hex }> {
   const { faucetKey, rpcUrl } = deps.config.chain;
   if (!faucetKey) throw new Error('FAUCET_PRIVATE_KEY is not set');
   const wallet = createWalletClient({
@@ -63,18 +69,17 @@ async function send(deps: FaucetDeps, owner: Address, account: Address): Promise
     chain: { ...base, id: deps.chain.id },
     transport: http(rpcUrl),
   });
-  await confirmed(
-    deps.chain,
-    await wallet.sendTransaction({ to: owner, value: FAUCET_NATIVE_WEI }),
-  );
-  const mint = await wallet.writeContract({
-    address: deps.chain.contracts.usdc,
-    abi: testUsdcAbi,
-    functionName: 'mint',
-    args: [account, FAUCET_USDC_MICROS],
+  return deps.database.orm.transaction(async (transaction) => {
+    await transaction.execute(sql`select pg_advisory_xact_lock(${FAUCET_LOCK_KEY})`);
+    const native = await wallet.sendTransaction({ to: owner, value: FAUCET_NATIVE_WEI });
+    const usdc = await wallet.writeContract({
+      address: deps.chain.contracts.usdc,
+      abi: testUsdcAbi,
+      functionName: 'mint',
+      args: [account, FAUCET_USDC_MICROS],
+    });
+    return { native, usdc };
   });
-  await confirmed(deps.chain, mint);
-  return mint;
 }
 
 async function confirmed(chain: Chain, hash: Hex): Promise<void> {
