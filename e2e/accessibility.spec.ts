@@ -114,6 +114,46 @@ test.describe('no accessibility violations in either theme:', () => {
     await expectNoViolations(page, 'permission');
   });
 
+  test('a first order that the wallet pays', { tag: ['@phone', '@long'] }, async ({
+    trader,
+    page,
+  }) => {
+    const market = await trader.findMarket(0);
+    await trader.receiveUsdc(20);
+    await trader.openMarket(market.ticker);
+    await trader.connect();
+    await trader.expectStep('signIn');
+    await trader.button.click();
+    await trader.expectStep('enterAmount');
+    await trader.enterContracts('5');
+    await trader.expectStep('prepareCalls');
+    await expectNoViolations(page, 'what the wallet pays');
+    await trader.button.click();
+    await trader.expectStep('signCalls');
+    await expectNoViolations(page, 'two messages to sign');
+  });
+
+  test('the devices of a permission', { tag: ['@phone', '@long'] }, async ({ trader, page }) => {
+    const market = await trader.findMarket(0);
+    await trader.openMarket(market.ticker);
+    await trader.getReady();
+    // The browser has evicted the key of this device.
+    await page.goto('/account');
+    await page.evaluate(() => indexedDB.deleteDatabase('crossbook'));
+    await trader.openMarket(market.ticker);
+    await trader.expectStep('signGrant');
+    await expectNoViolations(page, 'another device');
+    await trader.button.click();
+    await trader.expectStep('enterAmount');
+    await page.goto('/account');
+    const devices = page.getByRole('region', { name: 'Devices' });
+    await expect(devices.getByRole('listitem')).toHaveCount(2);
+    await expectNoViolations(page, 'devices');
+    const row = devices.getByRole('listitem').filter({ hasNotText: 'this device' });
+    await row.getByRole('button', { name: /^Remove/ }).click();
+    await expectNoViolations(page, 'a device that is removed');
+  });
+
   test('the ticket, the order and the account', { tag: ['@phone', '@long'] }, async ({
     trader,
     page,

@@ -2,7 +2,6 @@ import type { Page } from 'playwright/test';
 import { createPublicClient, http } from 'viem';
 import { parseMicros } from '#lib/money.ts';
 import { controlChainFaults } from '#sandbox/testing/chainFaults.ts';
-import { createTrader, WIDE_LIMITS } from '#sandbox/testing/trader.ts';
 import { readRelays } from './database.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, type Trader, test } from './trader.ts';
@@ -56,25 +55,12 @@ test('a wallet without ether deposits, orders and revokes by signature', { tag: 
   await expectNothingSent(page);
 });
 
-/** USDC from someone else, as what the visitor's wallet holds before they come here. */
-async function giveUsdc({ address }: Trader, dollars: number): Promise<void> {
-  const { api } = await createTrader(sandbox(), WIDE_LIMITS);
-  await api.withdraw({
-    intentType: 'Withdraw',
-    destinationAddress: address,
-    amount: `${dollars}`,
-    tokenType: 'erc20',
-    tokenAddress: sandbox().contracts.usdc,
-  });
-}
-
 test('a wallet with USDC alone deposits, gets its account and buys with two signatures', async ({
   trader,
   page,
 }) => {
   const market = await trader.findMarket(14);
-  await giveUsdc(trader, 20);
-  await expect.poll(() => trader.usdcMicrosOf(trader.address)).toBe(20_000_000n);
+  await trader.receiveUsdc(20);
   const chain = createPublicClient({ transport: http(sandbox().rpcUrl) });
   const account = await trader.smartAccount();
   const signatures = askedFor(page, 'eth_signTypedData_v4');

@@ -9,7 +9,13 @@ import type { Market } from '#lib/api/schemas/market.ts';
 import type { CalldataResult } from '#lib/api/schemas/order.ts';
 import { parseMicros } from '#lib/money.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
-import { giveGrant, orderBody, signIn } from '#sandbox/testing/trader.ts';
+import {
+  createTrader,
+  giveGrant,
+  orderBody,
+  signIn,
+  WIDE_LIMITS,
+} from '#sandbox/testing/trader.ts';
 import { buyOn } from '#sandbox/testing/trades.ts';
 import { type OrderRow, readOrder } from './database.ts';
 import { sandbox } from './sandbox.ts';
@@ -211,8 +217,17 @@ export class Trader {
 
   /** Moves dollars of USDC from the account to the wallet itself; requires `arrive`. */
   async fillWallet(dollars: number): Promise<void> {
-    const api = await this.newToken();
-    await api.withdraw({
+    await this.#receiveUsdc(await this.newToken(), dollars);
+  }
+
+  /** USDC from someone else, as what the visitor's wallet holds before they come here. */
+  async receiveUsdc(dollars: number): Promise<void> {
+    const { api } = await createTrader(sandbox(), WIDE_LIMITS);
+    await this.#receiveUsdc(api, dollars);
+  }
+
+  async #receiveUsdc(from: CrossbookClient, dollars: number): Promise<void> {
+    await from.withdraw({
       intentType: 'Withdraw',
       destinationAddress: this.address,
       amount: `${dollars}`,

@@ -22,6 +22,7 @@ import {
   planDeployment,
 } from './plan.ts';
 import { roleId } from './vaultCalls.ts';
+import { GRANTED } from './vaultState.ts';
 
 export type DeployInput = Omit<PlanInput, 'deployer'> & {
   rpcUrl: string;
@@ -200,16 +201,17 @@ async function refuseForeignSteps(client: PublicClient, plan: DeploymentPlan, de
   }
 }
 
+/** The block of the first grant of a role, which the constructor makes. */
 async function deploymentBlock(
   client: PublicClient,
   vault: Hex,
   { recorded }: DeployInput,
 ): Promise<bigint> {
   if (recorded?.swapVault === vault) return recorded.blockNumber;
-  const logs = await client.getLogs({ address: vault, fromBlock: 0n, toBlock: 'latest' });
+  const logs = await client.getLogs({ address: vault, event: GRANTED, fromBlock: 0n });
   const first = logs[0]?.blockNumber;
   if (first === undefined || first === null) {
-    throw new DeploymentError(`The chain shows no event of the vault at ${vault}.`);
+    throw new DeploymentError(`The chain shows no grant of a role at the vault ${vault}.`);
   }
   return first;
 }

@@ -16,7 +16,7 @@ export type VaultState = {
   settlementPerHourMicros: bigint;
 };
 
-const GRANTED = parseAbiItem(
+export const GRANTED = parseAbiItem(
   'event RoleGranted(bytes32 indexed role, address indexed account, address indexed sender)',
 );
 

@@ -1,7 +1,7 @@
 import { Agent, createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { drain } from './drain.ts';
+import { drain, sendElsewhere } from './drain.ts';
 
 let server: Server;
 const finish: (() => void)[] = [];
@@ -43,6 +43,21 @@ test('a request under way is finished, and its connection is then closed', async
   finish[0]?.();
   expect(await slow).toBe('done');
   await drained;
+  agent.destroy();
+});
+
+test('given a server that will stop, a response ends its connection', async () => {
+  const url = await serve();
+  const connections = new Set<unknown>();
+  server.on('request', ({ socket }) => connections.add(socket));
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  await ask(url, agent);
+  await ask(url, agent);
+  expect(connections.size).toBe(1);
+  sendElsewhere(server);
+  await ask(url, agent);
+  await ask(url, agent);
+  expect(connections.size).toBe(2);
   agent.destroy();
 });
 

@@ -9,7 +9,7 @@ import { exposeMetrics } from '../platform/metrics/registry.ts';
 import { logEverything } from '../platform/process/logEverything.ts';
 import { EXIT, runMain } from '../platform/process/runMain.ts';
 import { closeRuntime, type Runtime } from '../runtime.ts';
-import { drain } from './drain.ts';
+import { drain, sendElsewhere } from './drain.ts';
 import { clientAddress } from './middleware/clientAddress.ts';
 import {
   createNodeListener,
@@ -110,6 +110,7 @@ async function main(): Promise<void> {
     stopping = true;
     log.info({ reason }, 'stopping');
     readiness.end();
+    sendElsewhere(server);
     await delay(config.shutdown.delayMs);
     api.close();
     sockets.close();

@@ -1,6 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Address, createPublicClient, type Hex, http, numberToHex, pad } from 'viem';
+import {
+  type Address,
+  createPublicClient,
+  type Hex,
+  type HttpTransportConfig,
+  http,
+  numberToHex,
+  pad,
+} from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { base } from '#lib/chains.ts';
 import type { Chain } from './client.ts';
@@ -59,10 +67,15 @@ beforeEach(async () => {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = createPublicClient({ chain: base, transport: http(url) });
-  chain = { client } as unknown as Chain;
+  connect();
 });
+
+function connect(config?: HttpTransportConfig): void {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createPublicClient({ chain: base, transport: http(url, config) });
+  chain = { client } as unknown as Chain;
+}
+
 afterEach(() => {
   server.closeAllConnections();
   server.close();
@@ -93,6 +106,18 @@ describe('a node that refuses large responses', () => {
     expect(questioner.blocks()).toBe(32n);
     await questioner.ask([question], { fromBlock: 65n, toBlock: 70n });
     expect(questioner.blocks()).toBe(35n);
+  });
+
+  test('given responses beyond our client’s limit, gets requests for fewer blocks', async () => {
+    connect({ maxResponseBodySize: JSON.stringify(expected(1, 24, QUIET, CALM)).length });
+    const questioner = opened();
+    const { logs, unread } = await questioner.ask([questionOf(QUIET, CALM)], {
+      fromBlock: 1n,
+      toBlock: 64n,
+    });
+    expect(sorted(logs.flat())).toEqual(sorted(expected(1, 64, QUIET, CALM)));
+    expect(unread).toEqual([]);
+    expect(questioner.blocks()).toBe(32n);
   });
 
   test('gets requests for fewer addresses of one block, then for all logs of the block', async () => {

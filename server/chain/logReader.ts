@@ -4,6 +4,7 @@ import {
   type Hex,
   HttpRequestError,
   numberToHex,
+  ResponseBodyTooLargeError,
   type RpcLog,
   RpcRequestError,
   TimeoutError,
@@ -160,9 +161,11 @@ type Reading = {
   unread: UnreadBlock[];
 };
 
-/** Whether the node rejects the request permanently. */
+/** Whether the request asks for too much, however often it is repeated. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
+  // Our client stops reading after 10 MiB.
+  if (error instanceof ResponseBodyTooLargeError) return true;
   const response = error.walk(
     (one) => one instanceof RpcRequestError || one instanceof HttpRequestError,
   );
