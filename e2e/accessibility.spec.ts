@@ -137,6 +137,11 @@ test.describe('no accessibility violations in either theme:', () => {
     const market = await trader.findMarket(0);
     await trader.openMarket(market.ticker);
     await trader.getReady();
+    await trader.enterContracts('1');
+    await trader.expectStep('place');
+    await trader.button.click();
+    await trader.waitForPlaced();
+    await trader.followToEnd();
     // The browser has evicted the key of this device.
     await page.goto('/account');
     await page.evaluate(() => indexedDB.deleteDatabase('crossbook'));

@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { assertExecutedOnce } from '#sandbox/drills/executedOnce.ts';
@@ -27,6 +28,9 @@ const WEBS = 4;
 const SENDERS = 2;
 const TRADERS = 10;
 const PER_SECOND = 10;
+/** `ROLLING_FROM` names another checkout, whose release is replaced; by default this one is. */
+const PRESENT = resolve(process.env.ROLLING_FROM ?? '.');
+const NEXT = resolve('.');
 /** Starts of programs at a time. */
 const AT_ONCE = 3;
 /** How often a load balancer asks whether a web server is ready. */
@@ -78,8 +82,11 @@ const ENTRIES = {
   web: 'server/api/main.ts',
 } as const;
 
-async function start({ kind, name, port }: Omit<Place, 'program'>): Promise<Program> {
-  const options = { entry: ENTRIES[kind], environment: environmentOf(kind, port) };
+async function start(
+  { kind, name, port }: Omit<Place, 'program'>,
+  release: string,
+): Promise<Program> {
+  const options = { entry: join(release, ENTRIES[kind]), environment: environmentOf(kind, port) };
   return await startProgram(deployment, name, options);
 }
 
@@ -101,9 +108,9 @@ async function balance(): Promise<void> {
 
 beforeAll(async () => {
   deployment = await startSurroundings();
-  await migrate();
+  await migrate(PRESENT);
   const { passwords } = deployment;
-  await run('scripts/db-roles.ts', [], {
+  await run(join(PRESENT, 'scripts/db-roles.ts'), [], {
     DATABASE_URL: deployment.ownerUrl,
     DATABASE_WEB_PASSWORD: passwords.web,
     DATABASE_PROCESSOR_PASSWORD: passwords.processor,
@@ -123,7 +130,7 @@ beforeAll(async () => {
     const next = kinds.slice(places.length, places.length + AT_ONCE);
     const started = next.map(async (kind, index) => {
       const place = { kind, name: `${kind}-${places.length + index}`, port: await anyFreePort() };
-      return { ...place, program: await start(place) };
+      return { ...place, program: await start(place, PRESENT) };
     });
     places = [...places, ...(await Promise.all(started))];
   }
@@ -142,13 +149,14 @@ async function run(script: string, args: string[], environment: Variables): Prom
   return output;
 }
 
-const migrate = () => run('scripts/migrate.ts', [], { DATABASE_URL: deployment.ownerUrl });
+const migrate = (release: string) =>
+  run(join(release, 'scripts/migrate.ts'), [], { DATABASE_URL: deployment.ownerUrl });
 
 /** Stops a program and starts the next release in its place, as a supervisor does. */
 async function replace(place: Place): Promise<void> {
   await place.program.stop();
   expect(await place.program.exited, place.name).toBe('code 0');
-  place.program = await start(place);
+  place.program = await start(place, NEXT);
 }
 
 /** By the database's clock, as orders' events. */
@@ -206,7 +214,7 @@ test('given a rolling update under load, no caller sees an error and orders are 
       await untilAcknowledged(load, PER_SECOND);
       undisturbed.push(await now());
     }
-    await migrate();
+    await migrate(NEXT);
     for (const place of of('processor')) {
       stops.push(await now());
       await replace(place);
@@ -216,7 +224,7 @@ test('given a rolling update under load, no caller sees an error and orders are 
     const [lost] = of('processor');
     killedAt = await now();
     process.kill(lost?.program.pids[0] ?? 0, 'SIGKILL');
-    if (lost) lost.program = await start(lost);
+    if (lost) lost.program = await start(lost, NEXT);
     await untilAcknowledged(load, PER_SECOND);
   } finally {
     await load.stop();

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { pollUntil } from '#sandbox/process/poll.ts';
+import { storeOrders } from '#sandbox/testing/storedOrders.ts';
+import { closeDatabase, openDatabase } from '#server/platform/database/client.ts';
 import type { AdminConsole } from './adminConsole.ts';
 import type { Drill } from './drill.ts';
 import { tradeAndRecover } from './tradeAndRecover.ts';
 
 const PGBACKREST = 'pgbackrest --config=/etc/crossbook-database/pgbackrest.conf --stanza=crossbook';
+/** Ended orders with their logs that are stored before: what the backup and its restore take. */
+const STORED_ORDERS = Number(process.env.DRILL_STORED_ORDERS ?? 0);
 /** A segment of the log is archived within a minute, or when it is switched. */
 const ARCHIVED_MS = 60_000;
 
@@ -17,6 +21,7 @@ export const pointInTimeRecovery: Drill = {
     let moment = '';
     await tradeAndRecover(adminConsole, {
       async backUp() {
+        if (STORED_ORDERS > 0) await storeMany(adminConsole);
         await adminConsole.run(`${PGBACKREST} stanza-create`);
         const startedAt = performance.now();
         await adminConsole.run(`${PGBACKREST} --type=full backup`);
@@ -48,6 +53,19 @@ export const pointInTimeRecovery: Drill = {
     adminConsole.say('what happened since is read from chain and exchange, and trading resumes');
   },
 };
+
+async function storeMany(adminConsole: AdminConsole): Promise<void> {
+  const url = adminConsole.cluster().directUrl;
+  const database = openDatabase({ url, applicationName: 'drill', maxConnections: 1 });
+  try {
+    const stored = { from: 1, to: STORED_ORDERS, accounts: 10_000, apiKeyId: 'key_stored' };
+    await storeOrders(database, stored);
+  } finally {
+    await closeDatabase(database);
+  }
+  const text = 'select pg_size_pretty(pg_database_size(current_database())) as value';
+  adminConsole.say(`${STORED_ORDERS} ended orders are stored, ${await query(adminConsole, text)}`);
+}
 
 const secondsSince = (startedAt: number) => ((performance.now() - startedAt) / 1_000).toFixed(1);
 
