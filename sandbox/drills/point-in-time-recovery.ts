@@ -12,6 +12,7 @@ const PGBACKREST = 'pgbackrest --config=/etc/crossbook-database/pgbackrest.conf 
 const STORED_ORDERS = Number(process.env.DRILL_STORED_ORDERS ?? 0);
 /** A segment of the log is archived within a minute, or when it is switched. */
 const ARCHIVED_MS = 60_000;
+const MANY_ARCHIVED_MS = 900_000;
 
 export const pointInTimeRecovery: Drill = {
   name: 'point-in-time-recovery',
@@ -65,6 +66,8 @@ async function storeMany(adminConsole: AdminConsole): Promise<void> {
   }
   const text = 'select pg_size_pretty(pg_database_size(current_database())) as value';
   adminConsole.say(`${STORED_ORDERS} ended orders are stored, ${await query(adminConsole, text)}`);
+  // A backup waits only a minute for the archive.
+  await untilArchived(adminConsole, MANY_ARCHIVED_MS);
 }
 
 const secondsSince = (startedAt: number) => ((performance.now() - startedAt) / 1_000).toFixed(1);
@@ -86,14 +89,17 @@ async function momentAfter(adminConsole: AdminConsole): Promise<string> {
   return await query(adminConsole, 'select pg_sleep(2); select clock_timestamp()::text as value');
 }
 
-/** Waits until the archive has everything that the primary has written. */
-async function untilArchived(adminConsole: AdminConsole): Promise<void> {
+/**
+ * Waits until the archive has everything that the primary has written.
+ * @param mostMs more than it takes
+ */
+async function untilArchived(adminConsole: AdminConsole, mostMs = ARCHIVED_MS): Promise<void> {
   const file = await adminConsole.cluster().switchLog();
   const archived = await pollUntil(
     async () =>
       (await query(adminConsole, 'select last_archived_wal as value from pg_stat_archiver')) >=
         file || undefined,
-    { timeoutMs: ARCHIVED_MS, everyMs: 250 },
+    { timeoutMs: mostMs, everyMs: 250 },
   );
   assert.ok(archived, `${file} is not archived`);
 }
