@@ -43,6 +43,7 @@ const GROWS = new Set([
   'exchange_attempts',
   'exchange_fills',
   'ledger_entries',
+  'market_changes',
   'notification_attempts',
   'notification_deliveries',
   'notification_messages',
