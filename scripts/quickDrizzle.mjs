@@ -10,6 +10,8 @@ const found = new Map();
 registerHooks({
   resolve(specifier, context, next) {
     const { parentURL = '' } = context;
+    // What is required, rather than imported, has files of its own.
+    if (context.conditions.includes('require')) return next(specifier, context);
     if (specifier.startsWith('.') && parentURL.includes(FOLDER)) {
       return { url: new URL(specifier, parentURL).href, format: 'module', shortCircuit: true };
     }
