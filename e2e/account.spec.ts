@@ -237,10 +237,9 @@ test('signing out everywhere offers to revoke keys and webhooks and reports the 
   expect(await again.listSessions()).toMatchObject({ apiKeys: 0, webhooks: 1 });
 });
 
-test('a new trader chooses limits before signing the permission', { tag: '@phone-long' }, async ({
-  trader,
-  page,
-}) => {
+test('a new trader chooses limits before signing the permission', {
+  tag: ['@phone-long', '@long'],
+}, async ({ trader, page }) => {
   await trader.signInDirectly();
   await page.goto('/account');
   const panel = page.getByRole('region', { name: 'Trading permission' });

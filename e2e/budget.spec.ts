@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright/test';
 import { GUIDE_PATHS } from '#lib/guidePages.ts';
+import { refusals } from './refusals.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, expectHydrated, type Trader, test } from './trader.ts';
 
@@ -34,22 +35,32 @@ const MOST_SHIFT = 0.02;
 /** The same where the browser loads what only it knows. */
 const MOST_SHIFT_OWN = 0.05;
 
-test('no layout shift while pages load and prices move', { tag: '@phone-long' }, async ({
-  trader,
-  page,
-}) => {
+test('no page shifts its layout or violates its content security policy while it loads', {
+  tag: '@phone-long',
+}, async ({ trader, page }) => {
   test.slow();
+  const refused = refusals(page);
   const market = await trader.findMarket(3);
   await watchShifts(page);
   const event = `/events/${market.eventTicker}`;
   await expectSteady(page, ['/', `/markets/${market.ticker}`, event], MOST_SHIFT);
   const others = ['/?category=Sports', '/?view=table', '/search?query=rate', '/developers'];
   const prompts = ['/portfolio', '/orders', '/activity', '/deposit', '/withdraw', '/account'];
-  const rest = ['/watchlist', '/status', '/docs/errors', '/nowhere'];
+  const rest = [
+    `/share/${market.ticker}?side=yes&price=0.5`,
+    '/watchlist',
+    '/workspace',
+    '/status',
+    '/developers/components',
+    '/docs/errors',
+    '/docs/errors/not_found',
+    '/nowhere',
+  ];
   await expectSteady(page, [...others, ...GUIDE_PATHS, ...prompts, ...rest], MOST_SHIFT_OWN);
   await page.goto(`/embed/${market.ticker}`);
   await expect(page.getByRole('article')).toBeVisible();
   expect(await shiftOf(page), 'the card for other sites').toBeLessThanOrEqual(MOST_SHIFT);
+  expect(refused).toEqual([]);
 });
 
 test('no layout shift on the pages of a returning trader', {

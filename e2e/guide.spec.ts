@@ -31,9 +31,9 @@ test('as the privacy page says: no cookie before the sign-in, one after it, none
   expect([...origins]).toEqual([new URL(page.url()).origin]);
 });
 
-test('the front page names every market whole, at any width', { tag: '@phone-long' }, async ({
-  page,
-}) => {
+test('the front page names every market whole, at any width', {
+  tag: ['@phone-long', '@long'],
+}, async ({ page }) => {
   for (const width of [320, 390, 768, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/');

@@ -128,10 +128,9 @@ test('a bid amended beyond its lock is replaced, and its page and the activity s
   await expect(row('Bought 12 Yes')).toHaveCount(1);
 });
 
-test('a price pressed in the book is the limit price of the ticket', { tag: '@phone' }, async ({
-  trader,
-  page,
-}) => {
+test('a price pressed in the book is the limit price of the ticket', {
+  tag: '@phone-long',
+}, async ({ trader, page }) => {
   await trader.arrive();
   const market = await trader.findMarket(5);
   await page.goto(`/markets/${market.ticker}`);

@@ -196,9 +196,9 @@ test('a mistyped search says what it shows, and leads back to the typed words', 
   await expect(page.getByText('0 results for “bitcion”')).toBeVisible();
 });
 
-test('a search shows one event of each series, and the others of it behind a link', async ({
-  page,
-}) => {
+test('a search shows one event of each series, and the others of it behind a link', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto('/search?query=temperature');
   const more = page.getByRole('link', { name: /^\d+ more events? like/ }).first();
   const others = Number.parseInt((await more.textContent()) ?? '', 10);
@@ -436,7 +436,7 @@ test('a market shows only the book and event data that exist', { tag: '@long' },
 });
 
 test('the score of a game changes on lists and on its market’s page without a reload', {
-  tag: '@phone-long',
+  tag: ['@phone-long', '@long'],
 }, async ({ trader, page, context, isMobile }) => {
   // The hourly league always plays; the next game begins as one ends.
   const readScores = async () => {

@@ -56,10 +56,9 @@ test('the bell counts new notifications until they are opened', { tag: '@phone-l
   await expect(panel(page)).toBeHidden();
 });
 
-test('on a phone the header shows the bell instead of the name', { tag: '@phone-only' }, async ({
-  trader,
-  page,
-}) => {
+test('on a phone the header shows the bell instead of the name', {
+  tag: ['@phone-only', '@long'],
+}, async ({ trader, page }) => {
   await trader.arrive();
   await page.goto('/');
   const name = page.getByRole('banner').getByText('Crossbook');

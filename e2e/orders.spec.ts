@@ -302,7 +302,7 @@ test('a price that cannot be refreshed stays visible with its age', { tag: '@lon
   await trader.expectStep('place');
 });
 
-test('the orders CSV contains the filtered list', async ({ trader, page }) => {
+test('the orders CSV contains the filtered list', { tag: '@long' }, async ({ trader, page }) => {
   const market = await trader.findMarket(33);
   await trader.arrive();
   await trader.buyDirectly(market.ticker, '1');

@@ -81,7 +81,7 @@ async function expectNothingRedeemed(trader: Trader): Promise<void> {
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(PAID);
 }
 
-test('redeeming from two places pays once', { tag: '@phone-long' }, async ({ page }) => {
+test('redeeming from two places pays once', { tag: ['@phone-long', '@long'] }, async ({ page }) => {
   const { trader, redeem, card, cashBefore } = await beginAt(page, '/portfolio');
   await expect(redeem).toBeVisible();
   const hold = Promise.withResolvers<void>();

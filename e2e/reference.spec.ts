@@ -1,9 +1,9 @@
 import { expect, test } from 'playwright/test';
 import { sandbox } from './sandbox.ts';
 
-test('the reference shows every path, tries one out and loads no third-party content', async ({
-  page,
-}) => {
+test('the reference shows every path, tries one out and loads no third-party content', {
+  tag: '@long',
+}, async ({ page }) => {
   const { baseUrl } = sandbox();
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -1,51 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page } from 'playwright/test';
+import { refusals } from './refusals.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test } from './trader.ts';
-
-/** Every violation of the page's content security policy. */
-function refusals(page: Page): string[] {
-  const seen: string[] = [];
-  page.on('console', (message) => {
-    if (/Content.Security.Policy|Permissions.Policy|violates/i.test(message.text())) {
-      seen.push(message.text());
-    }
-  });
-  return seen;
-}
-
-test('no page violates its content security policy', async ({ trader, page }) => {
-  test.slow();
-  const refused = refusals(page);
-  const market = await trader.findMarket(0);
-  const paths = [
-    '/',
-    `/markets/${market.ticker}`,
-    `/events/${market.eventTicker}`,
-    `/embed/${market.ticker}`,
-    `/share/${market.ticker}?side=yes&price=0.5`,
-    '/search?query=rate',
-    '/portfolio',
-    '/orders',
-    '/activity',
-    '/account',
-    '/watchlist',
-    '/workspace',
-    '/status',
-    '/developers',
-    '/developers/components',
-    '/docs/errors/not_found',
-    '/fees',
-    '/terms',
-    '/nowhere',
-  ];
-  for (const path of paths) {
-    await page.goto(path);
-    await expect(page.locator('.skeleton')).toHaveCount(0);
-    expect(refused, path).toEqual([]);
-  }
-});
 
 test('a trade in the browser does not violate the content security policy', {
   tag: '@long',

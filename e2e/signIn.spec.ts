@@ -166,7 +166,10 @@ test('given changes on two devices, one of them offline, both keep all, alerts a
 
 const expectIn = (page: Page) => expect(page.getByText('No orders yet')).toBeVisible();
 
-for (const wallet of [/Demo wallet 1/, /Demo smart wallet/]) {
+for (const [wallet, tags] of [
+  [/Demo wallet 1/, []],
+  [/Demo smart wallet/, ['@long']],
+] as const) {
   test(`a slow signature of a ${wallet.source} is waited for and requested once`, {
     tag: ['@phone', '@long'],
   }, async ({ trader, page }) => {
@@ -184,7 +187,7 @@ for (const wallet of [/Demo wallet 1/, /Demo smart wallet/]) {
   });
 
   test(`a rejected request of a ${wallet.source} keeps the focus and can be retried`, {
-    tag: '@phone-long',
+    tag: ['@phone-long', ...tags],
   }, async ({ trader, page }) => {
     const signIn = await begin(trader, wallet);
     await declineNext(page);

@@ -28,7 +28,7 @@ async function showPage(page: Page): Promise<void> {
 }
 
 test('an alert is set on a market’s page, listed, and shown when the price is reached', {
-  tag: '@phone-long',
+  tag: ['@phone-long', '@long'],
 }, async ({ trader, page }) => {
   await trader.signInDirectly();
   const market = await trader.takeMarket();

@@ -28,7 +28,7 @@ async function expectPages(page: Page, theme: string): Promise<void> {
   }
 }
 
-test.describe('light theme,', { tag: '@phone' }, () => {
+test.describe('light theme,', { tag: '@phone-long' }, () => {
   test.use({ colorScheme: 'light' });
   test('the components look as they did', ({ page }) => expectComponents(page, 'light'));
   test('pages without markets look as they did', ({ page }) => expectPages(page, 'light'));
@@ -37,7 +37,9 @@ test.describe('light theme,', { tag: '@phone' }, () => {
 test.describe('dark theme,', () => {
   test.use({ colorScheme: 'dark' });
   test('the components look as they did', ({ page }) => expectComponents(page, 'dark'));
-  test('pages without markets look as they did', ({ page }) => expectPages(page, 'dark'));
+  test('pages without markets look as they did', { tag: '@long' }, ({ page }) =>
+    expectPages(page, 'dark'),
+  );
 });
 
 /** The position of the first match, in whole pixels. */

@@ -29,6 +29,7 @@ import {
   untilComplete,
 } from '#sandbox/testing/trader.ts';
 import { announceSigningKey, switchSigningKeys } from '#server/domain/auth/signingKeys.ts';
+import { migrateDatabase } from '#server/platform/database/migrate.ts';
 import {
   type KeyServiceServer,
   startKeyService,
@@ -46,8 +47,8 @@ import {
 import { type ExchangeKey, exchangeKeys } from './testing/exchangeKeys.ts';
 
 /**
- * The procedures of docs/DEPLOYMENT.md and docs/KEYS.md: two of each program, keys rotated while
- * they run.
+ * The procedures of docs/DEPLOYMENT.md and docs/KEYS.md: several of the programs at once, keys
+ * rotated while they run.
  */
 
 const WEB = 'server/api/main.ts';
@@ -149,19 +150,88 @@ afterAll(async () => {
   await deployment?.stop();
 });
 
-describe('before there are tables', () => {
-  test.each([
-    ['a web server', WEB, () => webEnvironment(ports[0] ?? 0)],
-    ['a processor', PROCESSOR, processorEnvironment],
-    ['a sender of notifications', NOTIFICATIONS, notificationsEnvironment],
-  ])('%s exits with a hint, and can be started again', (_what, entry, environment) => {
-    const { status, stderr } = startRefused(entry, {
-      ...environment(),
-      DATABASE_URL: deployment.ownerUrl,
-    });
-    expect(stderr).toMatch(/the database lacks 0000_initial.*npm run migrate/s);
-    expect(status).toBe(75);
+describe('a rejected start', () => {
+  const real = 'https://external-api.kalshi.com/trade-api/v2';
+  const base = 'https://mainnet.base.org';
+  const known = developmentWallet(0).privateKey;
+
+  const of = (_what: string, entry: string, changes: Variables, said: string) => {
+    const environment = environmentOf(entry, ports[0] ?? 0);
+    const { status, stderr } = startRefused(entry, { ...environment, ...changes });
+    expect(stderr).toContain('The configuration is not usable:');
+    expect(stderr).toContain(said);
+    expect(status).toBe(78);
+  };
+
+  // The unit tests of the configuration have them all; this shows that a program heeds it.
+  test('development keys off loopback', () => {
+    const changes = {
+      SANDBOX: '',
+      CHAIN_RPC_URL: base,
+      VENUE_URL: real,
+      VENUE_WS_URL: '',
+      OPERATOR_PRIVATE_KEYS_FILE: '',
+      OPERATOR_PRIVATE_KEYS: known,
+    };
+    of('', PROCESSOR, changes, 'OPERATOR_PRIVATE_KEYS: has a well-known development key');
   });
+
+  test.each([
+    [
+      'no TLS to the database',
+      WEB,
+      { DATABASE_URL: 'postgres://web:long-enough-for-anybody@db.example/crossbook' },
+      'DATABASE_URL: goes to db.example without TLS',
+    ],
+    [
+      'the sandbox exchange with a real chain',
+      PROCESSOR,
+      { SANDBOX: '', CHAIN_RPC_URL: base },
+      'VENUE_URL: a sandbox exchange with a real chain',
+    ],
+    [
+      'the real exchange with the local chain',
+      PROCESSOR,
+      { VENUE_URL: real, VENUE_WS_URL: '' },
+      'VENUE_URL: the real exchange with a local chain',
+    ],
+    [
+      'default secrets',
+      WEB,
+      { DATABASE_URL: 'postgres://postgres:postgres@db.example/crossbook?sslmode=verify-full' },
+      'DATABASE_URL: has a well-known password',
+    ],
+    [
+      'compliance undecided with real money',
+      WEB,
+      { SANDBOX: '', CHAIN_RPC_URL: base, VENUE_URL: real, VENUE_WS_URL: '' },
+      'COMPLIANCE: is not set',
+    ],
+    [
+      'a public address without https',
+      WEB,
+      { SANDBOX: '', PUBLIC_BASE_URL: 'http://crossbook.example' },
+      'PUBLIC_BASE_URL: plain http',
+    ],
+    ['the sandbox for everybody', WEB, { HOST: '0.0.0.0' }, 'HOST: 0.0.0.0 lets others'],
+  ])('%s', { tags: ['long'] }, of);
+});
+
+describe('before there are tables', () => {
+  for (const [what, entry, tags] of [
+    ['a web server', WEB, []],
+    ['a processor', PROCESSOR, ['long']],
+    ['a sender of notifications', NOTIFICATIONS, ['long']],
+  ] as const) {
+    test(`${what} exits with a hint, and can be started again`, { tags: [...tags] }, () => {
+      const { status, stderr } = startRefused(entry, {
+        ...environmentOf(entry, ports[0] ?? 0),
+        DATABASE_URL: deployment.ownerUrl,
+      });
+      expect(stderr).toMatch(/the database lacks 0000_initial.*npm run migrate/s);
+      expect(status).toBe(75);
+    });
+  }
 
   test('given two concurrent migrations, both succeed, and the roles follow', async () => {
     const environment = { DATABASE_URL: deployment.ownerUrl };
@@ -184,12 +254,13 @@ describe('before there are tables', () => {
   });
 
   test('only the owner may migrate', async () => {
-    const denied = await runScript('scripts/migrate.ts', [], { DATABASE_URL: deployment.urls.web });
-    expect(denied.code).not.toBe(0);
+    await expect(migrateDatabase(deployment.urls.web)).rejects.toMatchObject({
+      cause: { code: '42501' },
+    });
   });
 });
 
-describe('two of each program, with the attestor and the resolver apart', () => {
+describe('two web servers and two processors, with the attestor and the resolver apart', () => {
   test('become ready, each under the role of its own', async () => {
     const started = [
       { entry: WEB, environment: webEnvironment(ports[0] ?? 0) },
@@ -198,7 +269,6 @@ describe('two of each program, with the attestor and the resolver apart', () => 
       { entry: PROCESSOR, environment: processorEnvironment() },
       { entry: PROCESSOR, environment: signerEnvironment('attestor') },
       { entry: PROCESSOR, environment: signerEnvironment('resolver') },
-      { entry: NOTIFICATIONS, environment: notificationsEnvironment() },
       { entry: NOTIFICATIONS, environment: notificationsEnvironment() },
     ];
     const programs = await Promise.all(
@@ -507,75 +577,4 @@ describe('the roles', () => {
       await client.end();
     }
   }
-});
-
-describe('a rejected start', () => {
-  const real = 'https://external-api.kalshi.com/trade-api/v2';
-  const base = 'https://mainnet.base.org';
-  const known = developmentWallet(0).privateKey;
-
-  const of = (_what: string, entry: string, changes: Variables, said: string) => {
-    const environment = environmentOf(entry, ports[0] ?? 0);
-    const { status, stderr } = startRefused(entry, { ...environment, ...changes });
-    expect(stderr).toContain('The configuration is not usable:');
-    expect(stderr).toContain(said);
-    expect(status).toBe(78);
-  };
-
-  // The unit tests of the configuration have them all; these show that programs heed it.
-  test.each([
-    [
-      'development keys off loopback',
-      PROCESSOR,
-      {
-        SANDBOX: '',
-        CHAIN_RPC_URL: base,
-        VENUE_URL: real,
-        VENUE_WS_URL: '',
-        OPERATOR_PRIVATE_KEYS_FILE: '',
-        OPERATOR_PRIVATE_KEYS: known,
-      },
-      'OPERATOR_PRIVATE_KEYS: has a well-known development key',
-    ],
-    [
-      'no TLS to the database',
-      WEB,
-      { DATABASE_URL: 'postgres://web:long-enough-for-anybody@db.example/crossbook' },
-      'DATABASE_URL: goes to db.example without TLS',
-    ],
-  ])('%s', of);
-
-  test.each([
-    [
-      'the sandbox exchange with a real chain',
-      PROCESSOR,
-      { SANDBOX: '', CHAIN_RPC_URL: base },
-      'VENUE_URL: a sandbox exchange with a real chain',
-    ],
-    [
-      'the real exchange with the local chain',
-      PROCESSOR,
-      { VENUE_URL: real, VENUE_WS_URL: '' },
-      'VENUE_URL: the real exchange with a local chain',
-    ],
-    [
-      'default secrets',
-      WEB,
-      { DATABASE_URL: 'postgres://postgres:postgres@db.example/crossbook?sslmode=verify-full' },
-      'DATABASE_URL: has a well-known password',
-    ],
-    [
-      'compliance undecided with real money',
-      WEB,
-      { SANDBOX: '', CHAIN_RPC_URL: base, VENUE_URL: real, VENUE_WS_URL: '' },
-      'COMPLIANCE: is not set',
-    ],
-    [
-      'a public address without https',
-      WEB,
-      { SANDBOX: '', PUBLIC_BASE_URL: 'http://crossbook.example' },
-      'PUBLIC_BASE_URL: plain http',
-    ],
-    ['the sandbox for everybody', WEB, { HOST: '0.0.0.0' }, 'HOST: 0.0.0.0 lets others'],
-  ])('%s', { tags: ['long'] }, of);
 });

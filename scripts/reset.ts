@@ -1,11 +1,9 @@
 import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runningPostmaster, stopPostmaster } from '#sandbox/database/postmaster.ts';
 import { StartProblem } from '#sandbox/problem.ts';
 import { lockHolder } from '#sandbox/process/pidLock.ts';
 import { chosenDataDir, dataFolderAt, isDataFolder } from '#sandbox/stack/dataFolder.ts';
-import { endLeftovers } from '#sandbox/stack/leftovers.ts';
+import { endEverythingOn } from '#sandbox/stack/leftovers.ts';
 import { reportFailure } from './terminal.ts';
 
 /** Wipes a data folder: the database, the chain, the exchange, the keys. */
@@ -31,9 +29,7 @@ async function reset(): Promise<void> {
     );
   }
   // Processes left by a killed run would write into the folder while it is deleted.
-  await endLeftovers(folder.processes);
-  const left = runningPostmaster(join(folder.database, 'cluster'));
-  if (left) await stopPostmaster(left.pid);
+  await endEverythingOn(folder);
   rmSync(root, { recursive: true, force: true, maxRetries: 3 });
   process.stdout.write(`\n  ${root} is deleted. The next start begins with an empty folder.\n\n`);
 }

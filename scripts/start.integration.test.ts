@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,8 @@ import { isAlive } from '#sandbox/process/liveness.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
 import type { SandboxDescription } from '#sandbox/stack/description.ts';
+import { silentProgress } from '#sandbox/stack/progress.ts';
+import { type StackOptions, startStack } from '#sandbox/stack/startStack.ts';
 import {
   command,
   descriptionIn,
@@ -35,7 +37,7 @@ async function expectRemoved(pids: number[], timeoutMs: number): Promise<void> {
 }
 
 describe('npm start', () => {
-  it('starts everything, describes it, and ends all of it on Ctrl-C', async () => {
+  it('starts everything, describes it, ends all of it on Ctrl-C, and a reset wipes it', async () => {
     const folder = newFolder();
     const port = await anyFreePort();
     const run = start(['--data', folder, '--port', String(port)]);
@@ -53,6 +55,8 @@ describe('npm start', () => {
     expect(await run.ended).toBe(0);
     expect(Date.now() - stoppedAt).toBeLessThan(STOP_MS);
     await expectRemoved(pids, 100);
+    expect(await command('scripts/reset.ts', ['--data', folder]).ended).toBe(0);
+    expect(existsSync(folder)).toBe(false);
   });
 
   it('given a second start, finds its data again', { tags: ['long'] }, async () => {
@@ -138,18 +142,6 @@ describe('a start fails on', () => {
     expect(await statusOf(descriptionIn(folder).baseUrl)).toBe(200);
   });
 
-  it('a taken port', async () => {
-    const port = await anyFreePort();
-    const server = createServer().listen(port, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    try {
-      const run = start(['--data', newFolder(), '--port', String(port)]);
-      await expectRefusal(run, `Port ${port} is taken`, `--port ${port + 1}`);
-    } finally {
-      server.close();
-    }
-  });
-
   it('wrong values, all of them at once', async () => {
     const run = start(['--data', newFolder()], {
       LOG_LEVEL: 'loud',
@@ -159,35 +151,71 @@ describe('a start fails on', () => {
     await expectRefusal(run, 'LOG_LEVEL', 'DATABASE_URL', 'USDC_ADDRESS', 'OPERATOR_PRIVATE_KEYS');
   });
 
-  it('an unavailable configured database', async () => {
-    const run = start(['--data', newFolder(), '--port', String(await anyFreePort())], {
-      DATABASE_URL: `postgres://someone:secret@127.0.0.1:${await anyFreePort()}/x`,
+  /** The same without a process of its own, whose message the test above has seen printed. */
+  async function expectProblem(
+    asked: Partial<StackOptions>,
+    message: RegExp,
+    cure: RegExp,
+  ): Promise<void> {
+    const started = startStack({
+      dataDir: newFolder(),
+      port: await anyFreePort(),
+      environment: { PATH: process.env.PATH },
+      progress: silentProgress,
+      innerPorts: 'any',
+      ...asked,
     });
-    await expectRefusal(run, 'DATABASE_URL', 'ECONNREFUSED');
-    expect(run.output()).not.toContain('secret');
+    await expect(started).rejects.toMatchObject({
+      name: 'StartProblem',
+      message: expect.stringMatching(message),
+      cure: expect.stringMatching(cure),
+    });
+  }
+
+  it('a taken port', async () => {
+    const port = await anyFreePort();
+    const server = createServer().listen(port, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    try {
+      await expectProblem(
+        { port },
+        new RegExp(`Port ${port} is taken`),
+        new RegExp(`--port ${port + 1}`),
+      );
+    } finally {
+      server.close();
+    }
+  });
+
+  it('an unavailable configured database', async () => {
+    const url = `postgres://someone:secret@127.0.0.1:${await anyFreePort()}/x`;
+    await expectProblem(
+      { environment: { DATABASE_URL: url } },
+      /^(?!.*secret).*ECONNREFUSED/s,
+      /DATABASE_URL/,
+    );
   });
 
   it('a damaged data folder', async () => {
-    const folder = newFolder();
-    mkdirSync(join(folder, 'postgres', 'cluster'), { recursive: true });
-    writeFileSync(join(folder, 'postgres', 'cluster', 'PG_VERSION'), '18\n');
-    const run = start(['--data', folder, '--port', String(await anyFreePort())]);
-    await expectRefusal(run, 'damaged', 'npm run reset');
+    const dataDir = newFolder();
+    mkdirSync(join(dataDir, 'postgres', 'cluster'), { recursive: true });
+    writeFileSync(join(dataDir, 'postgres', 'cluster', 'PG_VERSION'), '18\n');
+    await expectProblem({ dataDir }, /damaged/, /npm run reset/);
   });
 
   it('a data folder that is a file', async () => {
-    const file = join(newFolder(), 'file');
-    writeFileSync(file, '');
-    await expectRefusal(start(['--data', file]), 'cannot be written', '--data');
+    const dataDir = join(newFolder(), 'file');
+    writeFileSync(dataDir, '');
+    await expectProblem({ dataDir }, /cannot be written/, /--data/);
   });
 
-  it('an unknown option', async () => {
+  it('an unknown option', { tags: ['long'] }, async () => {
     await expectRefusal(start(['--prot', '1']), '--prot', 'Starts Crossbook');
   });
 });
 
 describe('npm run reset', () => {
-  it('wipes everything a start has created, and nothing else', async () => {
+  it('deletes no folder that is not ours', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, 'mine.txt'), 'mine');
     const refused = command('scripts/reset.ts', ['--data', folder]);

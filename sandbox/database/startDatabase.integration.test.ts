@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -13,7 +14,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isAlive } from '#sandbox/process/liveness.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
@@ -59,7 +60,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
 const gone = (pid: number) => pollUntil(() => !isAlive(pid) || undefined);
 
 describe('the embedded database', () => {
-  it('given a private folder, starts in UTF-8, closed without the password', async () => {
+  it('given a private folder, starts in UTF-8, closed without the password; a kill loses no committed data', async () => {
     const dataDir = makeDataDir();
     const database = await start(dataDir);
     expect(database.adopted).toBe(false);
@@ -71,14 +72,10 @@ describe('the embedded database', () => {
     if (isRoot) expect(statSync(join(dataDir, 'cluster')).uid).not.toBe(0);
     const stranger = database.url.replace(/:[^:@]*@/, ':guessed@');
     await expect(query(stranger, 'select 1')).rejects.toThrow(/password authentication failed/);
-  });
 
-  it('given a kill, keeps committed data', async () => {
-    const dataDir = makeDataDir();
-    const first = await start(dataDir);
-    await query(first.url, 'create table kept as select generate_series(1, 1000) as n');
-    process.kill(first.pid, 'SIGKILL');
-    expect(await gone(first.pid)).toBe(true);
+    await query(database.url, 'create table kept as select generate_series(1, 1000) as n');
+    process.kill(database.pid, 'SIGKILL');
+    expect(await gone(database.pid)).toBe(true);
     const second = await start(dataDir);
     expect(second.adopted).toBe(false);
     expect(await query(second.url, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }]);
@@ -151,38 +148,31 @@ describe('the embedded database', () => {
 });
 
 describe('a start that fails names the cure', () => {
-  it('given a folder with missing files', async () => {
-    const dataDir = makeDataDir();
-    const database = await start(dataDir);
+  let dataDir = '';
+
+  beforeAll(async () => {
+    const root = mkdtempSync(join(tmpdir(), 'crossbook-database-'));
+    dataDir = join(root, 'postgres');
+    const database = await startDatabase({ dataDir, port: await anyFreePort() });
     await database.stop();
-    rmSync(join(dataDir, 'cluster', 'global', 'pg_control'));
+    return () => rmSync(root, { recursive: true, force: true });
+  });
+
+  it.each([
+    ['the files of another major version', 'PG_VERSION', '15\n', 'PostgreSQL 15', 'pg_restore'],
+    ['corrupted files', 'global/pg_control', 'spoilt', 'damaged', 'npm run reset'],
+    ['missing files', 'global/pg_control', undefined, 'damaged', 'npm run reset'],
+  ])('given a folder with %s', async (_what, file, content, message, cure) => {
+    const path = join(dataDir, 'cluster', file);
+    const whole = readFileSync(path);
+    if (content === undefined) rmSync(path);
+    else writeFileSync(path, content);
     await expect(start(dataDir)).rejects.toMatchObject({
       name: 'StartProblem',
-      message: expect.stringContaining('damaged'),
-      cure: expect.stringContaining('npm run reset'),
+      message: expect.stringContaining(message),
+      cure: expect.stringContaining(cure),
     });
-  });
-
-  it('given a folder with corrupted files', async () => {
-    const dataDir = makeDataDir();
-    const database = await start(dataDir);
-    await database.stop();
-    writeFileSync(join(dataDir, 'cluster', 'global', 'pg_control'), 'spoilt');
-    await expect(start(dataDir)).rejects.toMatchObject({
-      message: expect.stringContaining('damaged'),
-      cure: expect.stringContaining('npm run reset'),
-    });
-  });
-
-  it('given a cluster of another major version', async () => {
-    const dataDir = makeDataDir();
-    const database = await start(dataDir);
-    await database.stop();
-    writeFileSync(join(dataDir, 'cluster', 'PG_VERSION'), '15\n');
-    await expect(start(dataDir)).rejects.toMatchObject({
-      message: expect.stringContaining('PostgreSQL 15'),
-      cure: expect.stringContaining('pg_restore'),
-    });
+    writeFileSync(path, whole);
   });
 });
 

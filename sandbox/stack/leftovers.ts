@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { runningPostmaster, stopPostmaster } from '#sandbox/database/postmaster.ts';
 import { writeWhole } from '#sandbox/process/atomicFile.ts';
 import { isAlive, programOf, startTimeOf } from '#sandbox/process/liveness.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
+import type { DataFolder } from './dataFolder.ts';
 
 const processList = z.array(
   z.object({ part: z.string(), pid: z.number().int().positive(), birth: z.string() }),
@@ -35,6 +38,13 @@ export async function endLeftovers(path: string): Promise<string[]> {
     });
   }
   return left.map(({ part }) => part);
+}
+
+/** Ends the database as well, before the folder is deleted. */
+export async function endEverythingOn(folder: DataFolder): Promise<void> {
+  await endLeftovers(folder.processes);
+  const database = runningPostmaster(join(folder.database, 'cluster'));
+  if (database) await stopPostmaster(database.pid);
 }
 
 function isSame(pid: number, birth: string): boolean {

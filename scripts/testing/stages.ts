@@ -19,14 +19,6 @@ function program(packageName: string, binary = packageName): string[] {
   return [node, join(manifestPath, '..', bin)];
 }
 
-/**
- * A short run checks a sample of the interface through Next's route handlers; a long one checks
- * all.
- */
-const OTHER_MOUNT = ['published', 'markets'].map(
-  (name) => `server/api/${name}.integration.test.ts`,
-);
-
 const LAYERS = ['.dependency-cruiser.mjs', 'app', 'components', 'lib', 'server'];
 
 /** Playwright compares it with project, file, title and tags of each journey. */
@@ -58,6 +50,11 @@ export function stages(options: { isLong: boolean }): Stage[] {
   };
   // Tests of a short run wait for a part of their time, so their stages share the cores.
   const waiting = { cores: options.isLong ? 2 : 1, after: ['build'] };
+  // A short run compares the two mounts in one of its integration tests.
+  const mount = {
+    ...vitest('mount', ['integration'], ['server/api']),
+    environment: { ...long, TEST_MOUNT: 'next' },
+  };
   const browserReport = join(reports, 'browser.json');
   return [
     {
@@ -109,11 +106,7 @@ export function stages(options: { isLong: boolean }): Stage[] {
     },
     { ...vitest('integration', ['integration']), ...waiting },
     { ...vitest('sandbox', ['sandbox']), ...waiting },
-    {
-      ...vitest('mount', ['integration'], options.isLong ? ['server/api'] : OTHER_MOUNT),
-      environment: { ...long, TEST_MOUNT: 'next' },
-      ...waiting,
-    },
+    ...(options.isLong ? [{ ...mount, ...waiting }] : []),
     {
       name: 'browser',
       commands: [[...program('playwright'), 'test', ...(options.isLong ? [] : [SHORT_JOURNEYS])]],

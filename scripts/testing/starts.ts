@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { pollUntil } from '#sandbox/process/poll.ts';
+import { dataFolderAt } from '#sandbox/stack/dataFolder.ts';
 import { readDescription, type SandboxDescription } from '#sandbox/stack/description.ts';
+import { endEverythingOn } from '#sandbox/stack/leftovers.ts';
 
 /** `npm start` as people run it, for tests; what was started ends with `endStarts`. */
 
@@ -27,7 +29,7 @@ export async function endStarts(): Promise<void> {
     await run.ended;
   }
   for (const folder of folders.splice(0)) {
-    await command('scripts/reset.ts', ['--data', folder]).ended;
+    await endEverythingOn(dataFolderAt(folder));
     rmSync(folder, { recursive: true, force: true });
   }
 }

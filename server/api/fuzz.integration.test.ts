@@ -11,7 +11,7 @@ import {
 } from './testing/apiSession.ts';
 
 /** How many requests; the long run sends many more. */
-const RUNS_PER_ROUTE = IS_LONG_RUN ? 600 : 8;
+const RUNS_PER_ROUTE = IS_LONG_RUN ? 600 : 5;
 
 type Schema = {
   $ref?: string;

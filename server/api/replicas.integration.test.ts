@@ -85,7 +85,7 @@ async function untilStandbyServes(): Promise<void> {
   await expect.poll(next, { timeout: 20_000 }).toBeGreaterThan(served);
 }
 
-describe('a web server with a standby', () => {
+describe('a web server with a standby', { tags: ['long'] }, () => {
   it('given a standby that is current, exports come from it', async () => {
     const id = await buy();
     await untilStandbyServes();

@@ -21,7 +21,7 @@ import { CRASH_FILE, TRACE_FILE } from './runner/checkpoints.ts';
 
 const scenarios = IS_LONG_RUN ? CRASH_SCENARIOS : CRASH_SCENARIOS.slice(0, 1);
 /** Kills of one path in a run; no path has more gaps than the long run takes. */
-const MOST_KILLS = IS_LONG_RUN ? 100 : 3;
+const MOST_KILLS = IS_LONG_RUN ? 100 : 2;
 /** Of the gaps; a larger share means that the kills no longer happen. */
 const UNREACHED_SHARE = 0.1;
 

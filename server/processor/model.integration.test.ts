@@ -14,7 +14,7 @@ import { runSequences } from '#sandbox/testing/model/runSequences.ts';
  * MODEL_SEQUENCES sets their number, MODEL_DATA keeps the folder with the logs.
  */
 
-const SEQUENCES = Number(process.env.MODEL_SEQUENCES ?? (IS_LONG_RUN ? 2_000 : 10));
+const SEQUENCES = Number(process.env.MODEL_SEQUENCES ?? (IS_LONG_RUN ? 2_000 : 6));
 const SEED = Number(process.env.MODEL_SEED ?? randomInt(2 ** 31));
 
 const kept = process.env.MODEL_DATA;

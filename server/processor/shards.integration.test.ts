@@ -252,10 +252,6 @@ describe('a transfer', () => {
     });
   }
 
-  test('given a kill after it was sent, is made exactly once', { timeout: 180_000 }, () =>
-    isMadeOnceAfterKill('exchange.after_transfer'),
-  );
-
   test('given a response that is lost, is made exactly once', { timeout: 180_000 }, () =>
     isMadeOnceDespite({ kind: 'drop_after', path: TRANSFER_PATH }),
   );
@@ -264,10 +260,10 @@ describe('a transfer', () => {
     isMadeOnceDespite({ kind: 'transfer_5xx_after' }),
   );
 
-  // What never reached the exchange is made again once its absence is proven.
+  // A kill takes the lease of its processor; what never reached the exchange, its proof of absence.
   const long = { timeout: 180_000, tags: ['long'] };
 
-  test.each(['exchange.before_transfer', 'exchange.transfer_permitted'])(
+  test.each(['exchange.after_transfer', 'exchange.before_transfer', 'exchange.transfer_permitted'])(
     'given a kill at %s, is made exactly once',
     long,
     isMadeOnceAfterKill,

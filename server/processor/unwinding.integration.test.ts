@@ -236,8 +236,10 @@ test('given an unsent refund, a late fill is delivered', {
 });
 
 for (const gap of GAPS) {
-  const options = { tags: gap === 'exchange.after_place' ? [] : ['long'], timeout: 180_000 };
-  test(`killed at ${gap}, it is traded back once, as if undisturbed`, options, async () => {
+  test(`killed at ${gap}, it is traded back once, as if undisturbed`, {
+    tags: ['long'],
+    timeout: 180_000,
+  }, async () => {
     const ticker = troubled.ticker;
     const id = await refunded(ticker, { direction: 'BUY', quoteLimit: '4.9' });
     await fillLate(id, ticker, 'buy');

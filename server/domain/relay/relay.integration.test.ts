@@ -27,7 +27,6 @@ import type { RelayRequestInput } from '#lib/api/schemas/relay.ts';
 import { base } from '#lib/chains.ts';
 import { signedTransferArgs } from '#lib/relay/depositToSign.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
-import { IS_LONG_RUN } from '#sandbox/testing/longRun.ts';
 import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import {
   relay,
@@ -418,7 +417,7 @@ describe('given someone else who sends the message first', () => {
     expect(await usdcOf(trader.account)).toBe(DEPOSIT_MICROS - 5_000_000n);
   });
 
-  test('a deposit is done, too, and moves once', async () => {
+  test('a deposit is done, too, and moves once', { tags: ['long'] }, async () => {
     const trader = await createPoor();
     const request = await signDeposit(sandbox(), trader, DEPOSIT_MICROS);
     writeFileSync(join(stack.faultDir, CRASH_FILE), 'chain.before_sign');
@@ -443,10 +442,10 @@ describe('given someone else who sends the message first', () => {
 });
 
 describe('given a processor that is killed', () => {
-  /** Between storing and sending in every run, the other gaps in the long one. */
-  const points = ['chain.before_sign', 'chain.broadcast', 'chain.mined'];
-  test.each(IS_LONG_RUN ? ['chain.signed', ...points] : ['chain.signed'])(
+  // A stranger's sending above follows a kill as well.
+  test.each(['chain.before_sign', 'chain.signed', 'chain.broadcast', 'chain.mined'])(
     'at %s, the deposit arrives once',
+    { tags: ['long'], timeout: 90_000 },
     async (point) => {
       const trader = await createPoor();
       writeFileSync(join(stack.faultDir, CRASH_FILE), point);
@@ -460,7 +459,6 @@ describe('given a processor that is killed', () => {
       );
       expect(attempts).toEqual([{ sent: 1 }]);
     },
-    90_000,
   );
 });
 

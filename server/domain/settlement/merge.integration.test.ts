@@ -130,7 +130,7 @@ test('given several markets, one batch merges them all', async () => {
   expect(closed?.map(({ contracts }) => contracts)).toEqual(['2', '2', '2', '2']);
 });
 
-test('given a settled market, a merge is refused', async () => {
+test('given a settled market, a merge is refused', { tags: ['long'] }, async () => {
   const trader = await createTrader(sandbox);
   const ticker = await takeMarket(trader);
   await buy(trader, ticker, 'yes', '1');

@@ -85,7 +85,9 @@ test('given a transfer that a fork removes, reverses its postings', async () => 
   await expectBooked(`user:${trader.account}`, '9999999999');
 });
 
-test('given an added session key that a fork removes, its log goes with it', async () => {
+test('given an added session key that a fork removes, its log goes with it', {
+  tags: ['long'],
+}, async () => {
   const own = await p256Signer(await generateP256());
   const other = readSessionKey((await p256Signer(await generateP256())).sessionKey);
   const { sessionKey } = own;

@@ -62,12 +62,20 @@ async function untilAlert(kind: string, isOpen: boolean): Promise<void> {
 }
 
 describe('a fee that is too low', () => {
-  test('is raised, also when the processor dies between signing and sending', async () => {
+  test('is raised', () => isRaised());
+
+  test(
+    'is raised, also when the processor dies between signing and sending',
+    { tags: ['long'] },
+    () => isRaised('chain.replacement_stored'),
+  );
+
+  async function isRaised(checkpoint?: string): Promise<void> {
     const trader = await createTrader(sandbox());
     await troubled.faults.holdMining();
     const id = await troubled.placeBuy(trader);
     const { id: transactionId } = await awaitInFlight('grant');
-    writeFileSync(crashFile, 'chain.replacement_stored');
+    if (checkpoint) writeFileSync(crashFile, checkpoint);
     await troubled.faults.setBaseFee(20n * GWEI);
     await troubled.faults.releaseMining();
     const order = await untilComplete(trader, id);
@@ -85,7 +93,7 @@ describe('a fee that is too low', () => {
       hash: transaction?.mined_hash ?? '0x',
     });
     expect(mined.maxFeePerGas).toBeGreaterThan(20n * GWEI);
-  });
+  }
 
   test('given a fee beyond our cap, waits with an alert', async () => {
     const trader = await createTrader(sandbox());

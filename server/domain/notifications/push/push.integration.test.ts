@@ -111,7 +111,7 @@ describe('a browser', () => {
     ]);
   });
 
-  it('is notified of a failed order and of a withdrawal', async () => {
+  it('is notified of a failed order and of a withdrawal', { tags: ['long'] }, async () => {
     const browser = await newBrowser();
     const ticker = await takeMarket(trader);
     const trade = {

@@ -40,9 +40,10 @@ beforeAll(async () => {
 });
 
 const createP256 = async () => await p256Signer(await generateP256());
-const SIGNERS: [name: string, create: () => Promise<OrderSigner>][] = [
-  ['P-256', createP256],
-  ['secp256k1', async () => secp256k1Signer(generatePrivateKey())],
+/** What the service does with a key of the other kind differs in the check of its signature only. */
+const SIGNERS: [name: string, create: () => Promise<OrderSigner>, tags: string[]][] = [
+  ['P-256', createP256, []],
+  ['secp256k1', async () => secp256k1Signer(generatePrivateKey()), ['long']],
 ];
 
 const keyed = (signer: OrderSigner) => createTrader(sandbox, { sessionKey: signer.sessionKey });
@@ -71,7 +72,7 @@ async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
   }
 }
 
-describe.each(SIGNERS)('given a permission that names a %s key', (_, create) => {
+describe.each(SIGNERS)('given a permission that names a %s key', (_, create, tags) => {
   let signer: OrderSigner;
   let trader: Trader;
   beforeAll(async () => {
@@ -90,7 +91,9 @@ describe.each(SIGNERS)('given a permission that names a %s key', (_, create) => 
     expect(await untilComplete(trader, sold.intent.id)).toMatchObject({ status: 'completed' });
   });
 
-  test('orders for an amount, and those that rest or wait, are signed as well', async () => {
+  test('orders for an amount, and those that rest or wait, are signed as well', {
+    tags,
+  }, async () => {
     const amount = buy(trader, { sizedBy: 'maxQuoteQuantityIn' });
     const spent = await placeOrder(trader.api, signer, amount);
     const { intent: resting } = await placeOrder(trader.api, signer, bid(trader));
@@ -107,7 +110,9 @@ describe.each(SIGNERS)('given a permission that names a %s key', (_, create) => 
     }
   });
 
-  test('a change beyond what is locked is signed as well, and the order that takes its place is opened', async () => {
+  test('a change beyond what is locked is signed as well, and the order that takes its place is opened', {
+    tags,
+  }, async () => {
     const { intent } = await placeOrder(trader.api, signer, bid(trader));
     const rests = await untilLogged(trader, intent.id, 'resting');
     const change = { limitPrice: '0.03', baseQuantity: '4' };
@@ -142,7 +147,9 @@ describe.each(SIGNERS)('given a permission that names a %s key', (_, create) => 
     });
   });
 
-  test('without its signature, or with another one, an order is refused at once', async () => {
+  test('without its signature, or with another one, an order is refused at once', {
+    tags,
+  }, async () => {
     const body = buy(trader);
     expect(await codeOf(trader.api.createOrder(body))).toBe('order_signature_required');
     const stranger = await create();
@@ -160,7 +167,9 @@ describe.each(SIGNERS)('given a permission that names a %s key', (_, create) => 
     expect(await untilComplete(trader, intent.id)).toMatchObject({ status: 'completed' });
   });
 
-  test('a malicious operator neither makes an order, nor worsens one, nor takes anything', async () => {
+  test('a malicious operator neither makes an order, nor worsens one, nor takes anything', {
+    tags,
+  }, async () => {
     const faults = controlChainFaults(sandbox);
     const thief = privateKeyToAccount(generatePrivateKey());
     const operator = await chainReader(sandbox).readContract({
@@ -219,7 +228,9 @@ describe.each(SIGNERS)('given a permission that names a %s key', (_, create) => 
     }
   });
 
-  test('the owner adds a key and removes each without ether, and what a removed one signs is refused', async () => {
+  test('the owner adds a key and removes each without ether, and what a removed one signs is refused', {
+    tags,
+  }, async () => {
     const owner = await keyed(signer);
     const { intent: first } = await placeOrder(owner.api, signer, buy(owner));
     expect(await untilComplete(owner, first.id)).toMatchObject({ status: 'completed' });
@@ -249,7 +260,7 @@ describe.each(SIGNERS)('given a permission that names a %s key', (_, create) => 
     expect(await untilComplete(owner, anew.id)).toMatchObject({ status: 'completed' });
   });
 
-  test('a renewal keeps the key, and another device’s ends it', async () => {
+  test('a renewal keeps the key, and another device’s ends it', { tags }, async () => {
     await giveGrant(trader.api, trader.wallet);
     const before = (await trader.api.getAccount(trader.account)).grant;
     expect(before?.sessionKey).not.toBeNull();
