@@ -2,8 +2,6 @@ import { defineConfig } from 'vitest/config';
 
 const INTEGRATION = '**/*.integration.test.ts';
 const SANDBOX_INTEGRATION = ['{sandbox,scripts}/**/*.integration.test.ts'];
-/** Workers start as our programs do. */
-const EXEC_ARGV = ['--import', './scripts/quickDrizzle.mjs'];
 const NOT_OURS = ['node_modules/**', '.next/**', '.data/**', 'e2e/**', 'contracts/{out,cache}/**'];
 
 export default defineConfig({
@@ -22,7 +20,6 @@ export default defineConfig({
           exclude: [...NOT_OURS, INTEGRATION],
           environment: 'node',
           isolate: false,
-          execArgv: EXEC_ARGV,
           maxWorkers: '100%',
           // Some try hundreds of inputs, beside other stages.
           testTimeout: 60_000,
@@ -43,7 +40,6 @@ export default defineConfig({
         test: {
           name: 'sandbox',
           isolate: false,
-          execArgv: EXEC_ARGV,
           include: SANDBOX_INTEGRATION,
           exclude: NOT_OURS,
           environment: 'node',
@@ -58,7 +54,6 @@ export default defineConfig({
         test: {
           name: 'integration',
           isolate: false,
-          execArgv: EXEC_ARGV,
           include: [INTEGRATION],
           exclude: [...NOT_OURS, ...SANDBOX_INTEGRATION],
           environment: 'node',

@@ -59,7 +59,6 @@ else if (!existsSync(projectPath('node_modules/next'))) {
   stop('The packages of this project are not installed.', 'Run `npm ci` first.');
 } else if (current >= NEEDED_MAJOR) {
   module.enableCompileCache(projectPath('.next/cache/node'));
-  await import('./quickDrizzle.mjs');
   process.argv.splice(1, 2, projectPath(script));
   await import(pathToFileURL(projectPath(script)).href);
 } else {

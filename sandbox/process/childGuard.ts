@@ -1,5 +1,3 @@
-import '#scripts/quickDrizzle.mjs';
-
 /**
  * Loaded into every Node process of the sandbox before its own code: ends the process when its
  * parent dies for any reason.
