@@ -8,14 +8,17 @@ import { join } from 'node:path';
  * browsers ignore the comment (https://v8.dev/blog/explicit-compile-hints).
  */
 const HINT = '//# allFunctionsCalledOnLoad\n';
+/** Chrome compiles smaller scripts on the main thread. */
+const LEAST_BYTES = 32 * 1_024;
 
-/** Adds the hint to the scripts of the build output. */
+/** Adds the hint to the large scripts of the build output. */
 export async function addCompileHints(folder: string): Promise<void> {
   await Promise.all(
     globSync('chunks/**/*.js', { cwd: folder }).map(async (file) => {
       const path = join(folder, file);
       const script = await readFile(path, 'utf8');
-      if (!script.startsWith(HINT)) await writeFile(path, HINT + script);
+      if (script.length < LEAST_BYTES || script.startsWith(HINT)) return;
+      await writeFile(path, HINT + script);
     }),
   );
 }
