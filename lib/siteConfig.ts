@@ -26,7 +26,12 @@ export type SiteConfig = {
 };
 
 /** `batches`: it takes several calls as one (EIP-5792), as smart wallets do. */
-export type DemoWallet = { name: string; privateKey: `0x${string}`; batches: boolean };
+export type DemoWallet = {
+  name: string;
+  address: `0x${string}`;
+  privateKey: `0x${string}`;
+  batches: boolean;
+};
 
 /** Path of the sandbox chain's JSON-RPC on our own origin. */
 export const SANDBOX_RPC_PATH = '/sandbox/rpc';

@@ -36,13 +36,15 @@ export function tokenColour(element: HTMLElement, token: string, alpha = 1): str
   return `rgba(${rgb}, ${alpha})`;
 }
 
+let canvas: CanvasRenderingContext2D | null = null;
+
 /** Costly: it changes the document and reads a canvas back. */
 function resolve(element: HTMLElement, token: string): string {
   const probe = element.appendChild(document.createElement('span'));
   probe.style.color = `var(${token})`;
   const { color } = getComputedStyle(probe);
   probe.remove();
-  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  canvas ??= document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   if (!canvas) throw new Error('this browser draws on no canvas');
   canvas.fillStyle = color;
   canvas.fillRect(0, 0, 1, 1);

@@ -3,7 +3,8 @@ import { useState, useSyncExternalStore } from 'react';
 /** One clock for all countdowns of the page; it ticks only while one is mounted. */
 const listeners = new Set<() => void>();
 let nowMs = 0;
-let timer: ReturnType<typeof setInterval> | undefined;
+/** The first tick is a task of its own: at once, it would lengthen the page's hydration. */
+let timers: ReturnType<typeof setTimeout>[] | undefined;
 
 function tick(): void {
   nowMs = Math.floor(Date.now() / 1_000) * 1_000;
@@ -12,16 +13,14 @@ function tick(): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  if (!timer) {
-    tick();
-    timer = setInterval(tick, 1_000);
-  }
+  timers ??= [setTimeout(tick), setInterval(tick, 1_000)];
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) {
-      clearInterval(timer);
-      timer = undefined;
-    }
+    if (listeners.size > 0) return;
+    for (const timer of timers ?? []) clearInterval(timer);
+    timers = undefined;
+    // The next to mount must not show the time of the last tick.
+    nowMs = 0;
   };
 }
 

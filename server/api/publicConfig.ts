@@ -29,6 +29,6 @@ function demoWallets(): SiteConfig['demoWallets'] {
   return DEMO_WALLETS.map(({ name, index, batches }) => ({
     name,
     batches,
-    privateKey: developmentWallet(index).privateKey,
+    ...developmentWallet(index),
   }));
 }

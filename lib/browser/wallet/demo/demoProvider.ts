@@ -50,6 +50,8 @@ export type DemoProvider = {
 };
 
 type Options = {
+  /** Absent for a key that a test supplies. */
+  address?: Hex;
   privateKey: Hex;
   chainId: number;
   rpcUrl: string;
@@ -61,12 +63,13 @@ type Options = {
 type Methods = Record<string, (params: unknown[]) => unknown>;
 
 export function createDemoProvider(options: Options): DemoProvider {
-  // Deriving an address is slow, and at most one of several wallets is used.
+  // Deriving a public key takes some 50 ms, and a page that only reconnects needs none.
   let known: DemoAccount | undefined;
   const account = () => {
     known ??= privateKeyToAccount(options.privateKey);
     return known;
   };
+  const accounts = () => [options.address ?? account().address];
   const listeners = new Map<string, Set<Listener>>();
   const emit = (event: string, payload: unknown) => {
     for (const listener of listeners.get(event) ?? []) listener(payload);
@@ -77,7 +80,7 @@ export function createDemoProvider(options: Options): DemoProvider {
   const asked: Methods = {
     eth_requestAccounts: () => {
       localStorage.setItem(options.storageKey, 'yes');
-      return [account().address];
+      return accounts();
     },
     personal_sign: ([message]) => account().signMessage({ message: { raw: toHex(message) } }),
     eth_signTypedData_v4: ([, json]) => {
@@ -104,7 +107,7 @@ export function createDemoProvider(options: Options): DemoProvider {
     },
   };
   const answered: Methods = {
-    eth_accounts: () => (authorised() ? [account().address] : []),
+    eth_accounts: () => (authorised() ? accounts() : []),
     eth_chainId: () => numberToHex(chainId),
     net_version: () => String(chainId),
     wallet_getCapabilities: () =>
@@ -190,18 +193,17 @@ export function announceDemoWallets(config: SiteConfig): void {
   const keys = window.crossbookDemoWallet?.privateKeys;
   for (const [index, wallet] of (keys ? walletsOf(keys) : config.demoWallets).entries()) {
     const provider = createDemoProvider({
-      privateKey: wallet.privateKey,
+      ...wallet,
       chainId: config.chainId,
       rpcUrl: new URL(SANDBOX_RPC_PATH, location.origin).href,
       storageKey: `crossbook.demo.${index}`,
-      batches: wallet.batches,
     });
     announce(index, wallet.name, provider);
   }
 }
 
 /** Test keys: a plain wallet for each, and a smart one for the first. */
-function walletsOf(keys: Hex[]): DemoWallet[] {
+function walletsOf(keys: Hex[]): Omit<DemoWallet, 'address'>[] {
   const plain = keys.map((privateKey, index) => ({
     name: `Demo wallet ${index + 1}`,
     privateKey,
