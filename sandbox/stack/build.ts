@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartProblem } from '#sandbox/problem.ts';
 import { appendToLog, lastLines, rotateLog } from '#sandbox/process/logFile.ts';
-import { addCompileHints } from '#server/api/compileHints.ts';
 import { compressAssets } from '#server/api/compressAssets.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
@@ -55,9 +54,7 @@ export async function buildPages(logFile: string, signal: AbortSignal): Promise<
       `The whole story is in ${logFile}.`,
     );
   }
-  const assets = join(PROJECT, '.next', 'static');
-  await addCompileHints(assets);
-  await compressAssets(assets);
+  await compressAssets(join(PROJECT, '.next', 'static'));
   writeFileSync(STAMP, sources);
 }
 
