@@ -33,6 +33,10 @@ test('a passkey owns an account: it trades, returns on a second device and withd
   await trader.button.click();
   await trader.expectStep('signGrant');
   const createdMs = Date.now() - startedAt;
+  // No other host may ask for it, not even one below the same domain.
+  expect((await first.credentials()).map(({ rpId }) => rpId)).toEqual([
+    new URL(page.url()).hostname,
+  ]);
   test
     .info()
     .annotations.push({ type: 'account created and signed in, ms', description: `${createdMs}` });

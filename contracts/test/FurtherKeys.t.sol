@@ -67,6 +67,7 @@ abstract contract FurtherKeysTest is SessionFixture {
         bytes32 second = _add(SECOND_KEY);
         Order memory o = _buy(address(account), 10e6, 6e6);
         bytes memory signature = _signOrder(kind, SECOND_KEY, o);
+        assert(_opens(kind, SECOND_KEY)); // a transaction before the removal's
         _remove(second);
         _unsignedRefused(o, signature);
         _eq(account.sessionKeyKind(second), REMOVED_KEY, "removed");

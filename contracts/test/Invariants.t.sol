@@ -127,7 +127,7 @@ contract Handler {
         try vault.requestFor(list, signatures) returns (bool[] memory accepted) {
             if (!accepted[0]) return;
             if (o.account == s.traders[1]) {
-                if (!isHonest) _broken("I17: an order that its session key did not sign");
+                if (!isHonest) _broken("I18: an order that its session key did not sign");
                 ++calls["signed order"];
             }
             Cap storage cap = _cap(o.account);
@@ -373,7 +373,7 @@ contract Handler {
         bool may = _mayMerge(holder, key, amount) && amount <= pairs;
         vm.prank(holder);
         try settlement.merge(key, amount) {
-            if (!may) _broken("I16: merged what may not be");
+            if (!may) _broken("I17: merged what may not be");
             for (uint8 outcome; outcome < 2; ++outcome) {
                 uint256 tokenId = vault.tokenIdOf(key, outcome);
                 held[holder][tokenId] -= int256(amount);
@@ -386,7 +386,7 @@ contract Handler {
             cash[holder] += int256(amount);
             ++calls["merge"];
         } catch {
-            if (may) _broken("I16: a due merge failed");
+            if (may) _broken("I17: a due merge failed");
         }
     }
 
@@ -413,7 +413,7 @@ contract Handler {
             if (ofTokens) held[address(a)][tokenId] -= int256(amount);
             else cash[address(a)] -= int256(amount);
             if (toOwner) return;
-            if (who % 2 == 1) _broken("I17: a withdrawal elsewhere past a session key");
+            if (who % 2 == 1) _broken("I18: a withdrawal elsewhere past a session key");
             Cap storage cap = _cap(address(a));
             cap.withdrawn += amount;
             if (cap.withdrawn > 500e6) _broken("I8: the day's withdrawals exceed their cap");
@@ -758,7 +758,7 @@ contract InvariantTest is Fixture {
         }
     }
 
-    /// I3, I5, I8, I10 to I12, I16, the refusals of I6, and liveness, are judged where they happen.
+    /// I3, I5, I8, I10 to I12, I16 to I18, the refusals of I6, and liveness, are judged where they happen.
     function invariant_I3_I5_I8_noRuleWasBroken() external view {
         if (bytes(handler.violation()).length != 0) revert(handler.violation());
     }

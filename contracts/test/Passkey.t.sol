@@ -26,6 +26,7 @@ abstract contract PasskeyFixture is Fixture {
         string origin;
         bytes1 flags;
         bool isHighS;
+        bool isFramed; // by another site
     }
 
     PasskeyWalletFactory internal passkeys;
@@ -57,7 +58,7 @@ abstract contract PasskeyFixture is Fixture {
     }
 
     function _usual() internal pure returns (Ceremony memory) {
-        return Ceremony("webauthn.get", "https://crossbook.example", FLAGS, false);
+        return Ceremony("webauthn.get", "https://crossbook.example", FLAGS, false, false);
     }
 
     function _assert(uint256 key, bytes32 challenge) internal pure returns (bytes memory) {
@@ -67,7 +68,7 @@ abstract contract PasskeyFixture is Fixture {
     function _assert(uint256 key, bytes32 challenge, Ceremony memory c) internal pure returns (bytes memory) {
         string memory clientData = string.concat(
             '{"type":"', c.kind, '","challenge":"', Base64.encodeURL(abi.encodePacked(challenge)),
-            '","origin":"', c.origin, '","crossOrigin":false}'
+            '","origin":"', c.origin, c.isFramed ? '","crossOrigin":true}' : '","crossOrigin":false}'
         );
         bytes memory authData = abi.encodePacked(sha256("crossbook.example"), c.flags, bytes4(0));
         (bytes32 r, bytes32 s) = vm.signP256(key, sha256(abi.encodePacked(authData, sha256(bytes(clientData)))));
@@ -176,10 +177,12 @@ contract PasskeySignatureTest is PasskeyFixture {
         _refuses(c);
     }
 
-    /// The chain checks no origin: authenticator and browser do, by the exact host.
+    /// The chain checks no origin and no frame: authenticator, browser and service do.
     function test_theOriginIsTheBrowsersToCheck() public view {
         Ceremony memory c = _usual();
         c.origin = "https://other.example";
+        assert(_isValid(wallet, HASH, _assert(PASSKEY, _wrapped(wallet, HASH), c)));
+        c.isFramed = true;
         assert(_isValid(wallet, HASH, _assert(PASSKEY, _wrapped(wallet, HASH), c)));
     }
 
@@ -482,6 +485,7 @@ contract PasskeyOwnersTest is PasskeyFixture {
     /// Of two messages in one block, the order of the transactions decides.
     function test_aRemovedKeySignsNothingMoreInTheSameBlock() public {
         _addKey(PASSKEY, SECOND);
+        _execute(SECOND, address(usdc), abi.encodeCall(usdc.transfer, (stranger, 0)));
         Batch memory late = _call(address(usdc), abi.encodeCall(usdc.transfer, (stranger, 0)));
         late.nonce += 1;
         bytes memory signature = _assert(SECOND, _ownDigest(wallet, late));

@@ -56,7 +56,7 @@ contract PasskeyForgeryTest is PasskeyFixture {
     // ---------------------------------------------------------------- forgeries
 
     function _ceremony(string memory kind, bytes1 flags, bool isHighS) private pure returns (Ceremony memory) {
-        return Ceremony(kind, "https://crossbook.example", flags, isHighS);
+        return Ceremony(kind, "https://crossbook.example", flags, isHighS, false);
     }
 
     function _right(bytes32 digest) private pure returns (bytes memory) {

@@ -180,6 +180,8 @@ abstract contract SessionKeyTest is SessionFixture {
     function test_aKeyRevokedInTheSameBlockOpensNothing() public {
         Order memory o = _buy(address(account), 10e6, 6e6);
         bytes memory signature = _signed(o);
+        Order memory earlier = _buy(address(account), 10e6, 6e6);
+        assert(_requestSigned(earlier, _signed(earlier))); // a transaction before the revocation's
         vm.prank(owner);
         account.revoke();
         vm.prank(address(vault));

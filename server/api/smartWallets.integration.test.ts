@@ -126,6 +126,33 @@ describe.each([
   });
 });
 
+it('401: given a signature that deploys what it likes, it is only simulated, and only of a moderate length', async () => {
+  const { owner, account } = await newAccount(false);
+  const others = newWallet();
+  const { factory, factoryData } = deployment(others.address);
+  const deploying = async (message: string) =>
+    serializeErc6492Signature({
+      address: factory,
+      data: factoryData,
+      signature: await owner.signMessage({ message }),
+    });
+  expect((await exchange(account, deploying)).status).toBe(401);
+  // Nor does the right one deploy anything.
+  const right = (message: string) =>
+    accountSignature(message, account, { signer: owner, deployedFor: owner.address });
+  expect((await exchange(account, right)).status).toBe(200);
+  const address = await reader.readContract({
+    address: factory,
+    abi: tradingAccountFactoryAbi,
+    functionName: 'addressOf',
+    args: [others.address],
+  });
+  expect(await reader.getCode({ address })).toBeUndefined();
+  expect(await reader.getCode({ address: account })).toBeUndefined();
+  const long = await exchange(account, async () => `0x${'00'.repeat(10_000)}`);
+  expect(long.status).toBe(400);
+});
+
 it('401: a signature for one account does not sign in another of the same owner’s wallets', async () => {
   const { owner, account } = await newAccount(true);
   const refused = await exchange(owner.address, (message) =>

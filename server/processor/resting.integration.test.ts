@@ -3,6 +3,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { isApiProblem } from '#lib/api/problem.ts';
 import type { OrderRecordWithEvents } from '#lib/api/schemas/order.ts';
 import { formatMicros, parseMicros } from '#lib/money.ts';
+import { amendSigned } from '#lib/order/amendSigned.ts';
+import { generateP256, p256Signer } from '#lib/order/p256Signer.ts';
+import { placeOrder } from '#lib/order/signOrder.ts';
 import { requestEnd, sendTransactions } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
@@ -200,6 +203,40 @@ test('given a higher price and size of a partly filled order, another one takes 
   expect(before.usdcMicros - after.usdcMicros).toBe(
     parseMicros(old.quoteAmount ?? '0') + parseMicros(order.quoteAmount ?? '0'),
   );
+  expect(await differences()).toEqual([]);
+});
+
+test('given a fill between the signature of a replacement and its placing, it is refused and the rest returns', async () => {
+  const signer = await p256Signer(await generateP256());
+  const owner = await createTrader(sandbox(), { sessionKey: signer.sessionKey });
+  const before = await holdings(owner);
+  const terms = { direction: 'BUY', ticker, contracts: '8', price: '0.3' } as const;
+  const body = limitBody(sandbox(), owner, terms);
+  const { id } = (await placeOrder(owner.api, signer, body)).intent;
+  const rests = await untilLogged(owner, id, 'resting');
+  // The processor hears of the fill only after the change is signed and stored.
+  const processor = await runningProcessor(stack);
+  process.kill(processor, 'SIGSTOP');
+  let signedId = '';
+  try {
+    await fill(id, '3');
+    const change = { limitPrice: '0.35', baseQuantity: '9' };
+    const { order } = await amendSigned(owner.api, signer, rests, change);
+    expect(order).toMatchObject({ filledBaseQuantity: null, status: 'executing' });
+    signedId = order.replacedBy ?? '';
+    expect(signedId).not.toBe('');
+  } finally {
+    process.kill(processor, 'SIGCONT');
+  }
+  const old = await untilLogged(owner, id, 'replace_refused');
+  expect(old).toMatchObject({ status: 'completed', filledBaseQuantity: '3', replacedBy: null });
+  expect(old.events.find(({ type }) => type === 'replace_refused')?.detail).toBe(
+    'changed_since_signed',
+  );
+  await expect(owner.api.getOrder(signedId)).rejects.toMatchObject({ code: 'order_not_found' });
+  const after = await holdings(owner);
+  expect(after.contractMicros - before.contractMicros).toBe(3_000_000n);
+  expect(formatMicros(before.usdcMicros - after.usdcMicros)).toBe(old.quoteAmount);
   expect(await differences()).toEqual([]);
 });
 

@@ -23,6 +23,7 @@ import {
   orderBody,
   readHoldings,
   signIn,
+  signWithdrawal,
   type Trader,
   untilComplete,
   untilLogged,
@@ -38,8 +39,9 @@ beforeAll(async () => {
   ticker = await findLiquidMarket(await signIn(sandbox));
 });
 
+const createP256 = async () => await p256Signer(await generateP256());
 const SIGNERS: [name: string, create: () => Promise<OrderSigner>][] = [
-  ['P-256', async () => await p256Signer(await generateP256())],
+  ['P-256', createP256],
   ['secp256k1', async () => secp256k1Signer(generatePrivateKey())],
 ];
 
@@ -308,6 +310,48 @@ async function openAs(
   await reader.waitForTransactionReceipt({ hash, pollingInterval: 20 });
   return [...result];
 }
+
+test('given a script with the session and the use of the key, it orders within the caps and does nothing else', async () => {
+  const privateKey = generatePrivateKey();
+  const signer = secp256k1Signer(privateKey);
+  const caps = { maxPerOrder: '3', maxPerDay: '5', sessionKey: signer.sessionKey };
+  const owner = await createTrader(sandbox, caps);
+  // What the key would have to sign as the owner.
+  const sign = privateKeyToAccount(privateKey).signTypedData;
+  const script: Trader = { ...owner, wallet: { ...owner.wallet, signTypedData: sign } };
+  const before = await usdcOf(owner);
+
+  const dear = { contracts: '4', quoteLimit: '3.92' };
+  const { intent } = await placeOrder(owner.api, signer, buy(owner, dear));
+  expect(await untilComplete(owner, intent.id)).toMatchObject({
+    status: 'failed',
+    terminationReason: 'grant_exceeded',
+  });
+  const payment = {
+    intentType: 'Withdraw',
+    destinationAddress: privateKeyToAccount(generatePrivateKey()).address,
+    amount: '1',
+    tokenType: 'erc20',
+    tokenAddress: sandbox.contracts.usdc,
+  } as const;
+  const { intent: unsigned } = await owner.api.withdraw(payment);
+  expect(await untilComplete(owner, unsigned.id)).toMatchObject({
+    status: 'failed',
+    terminationReason: 'withdrawal_not_allowed',
+  });
+  const signed = await signWithdrawal(script, payment);
+  expect(await codeOf(owner.api.withdraw(signed))).toBe('withdrawal_signature_invalid');
+  const wider = { maxPerOrder: '10000', maxPerDay: '10000', withdrawAnywhere: 'true' } as const;
+  const grant = { ...wider, sessionKey: 'none' };
+  expect(await codeOf(giveGrant(owner.api, script.wallet, grant))).toBe('grant_invalid');
+  for (const call of [removal(owner, signer), addition(owner, await createP256())]) {
+    expect(await codeOf(owner.api.relay(await signBatch(script, [call])))).toBe('relay_refused');
+  }
+  expect(await usdcOf(owner)).toBe(before);
+
+  const { intent: within } = await placeOrder(owner.api, signer, buy(owner));
+  expect(await untilComplete(owner, within.id)).toMatchObject({ status: 'completed' });
+});
 
 test('given a permission without a key, nothing is to be signed', async () => {
   const trader = await createTrader(sandbox);
