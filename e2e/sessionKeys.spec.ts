@@ -1,7 +1,10 @@
 import type { Page } from 'playwright/test';
 import { createPublicClient, type Hex, http } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { KEY_KIND } from '#lib/account/sessionKey.ts';
+import { removeSessionKeyCall } from '#lib/account/sessionKeyCalls.ts';
+import { relay, signBatch } from '#sandbox/testing/relayed.ts';
 import { countOrders, readSessionKeyEvents } from './database.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, Trader, test } from './trader.ts';
@@ -144,6 +147,18 @@ test('given two devices of one permission, each signs orders until the other rem
   await other.fillTicket(market.ticker, '1');
   // What the second device knows about the permission is a moment old.
   await other.page.route('**/v1/account?**', (route) => route.abort());
+  const [second] = await keysOf(trader, 'active', grant?.sessionKey?.key);
+  await removeElsewhere(trader, second?.key as Hex);
+  await other.button.click();
+  await expect(
+    other.page.getByText('This device was removed from your trading permission'),
+  ).toBeVisible();
+  await other.page.unroute('**/v1/account?**');
+  await other.openMarket(market.ticker);
+  await other.expectStep('signGrant');
+  await other.button.click();
+  await other.expectStep('enterAmount');
+
   await page.bringToFront();
   await page.goto('/account');
   const devices = devicesOn(page);
@@ -155,13 +170,11 @@ test('given two devices of one permission, each signs orders until the other rem
   await expect(row).toContainText('no more orders from now on');
   await row.getByRole('button', { name: 'Remove device' }).click();
   await expect(devices).toContainText('It can place no more orders');
+  await expect(devices).toContainText('Your other devices are signed out');
   await expect(devices.getByRole('listitem')).toHaveCount(1);
 
   await other.page.bringToFront();
-  await other.button.click();
-  await expect(
-    other.page.getByText('This device was removed from your trading permission'),
-  ).toBeVisible();
+  await other.expectStep('signIn');
   await elsewhere.close();
   expect(await kindOnChain(trader, removed?.key as Hex)).toBe(KEY_KIND.removed);
   expect(await kindOnChain(trader, grant?.sessionKey?.key as Hex)).toBe(KEY_KIND.p256);
@@ -169,6 +182,18 @@ test('given two devices of one permission, each signs orders until the other rem
   expect(await countOrders(await trader.smartAccount())).toBe(3);
   expect(await trader.heldMicros(market.ticker, 'yes')).toBe(6_000_000n);
 });
+
+/** As another program of the owner would. */
+async function removeElsewhere(trader: Trader, key: Hex): Promise<void> {
+  const wallet = privateKeyToAccount(trader.privateKey);
+  const account = await trader.smartAccount();
+  const owner = { wallet, account, api: await trader.newToken() };
+  const nonce = BigInt((await grantOf(trader))?.nonce ?? 0);
+  const call = removeSessionKeyCall(account, nonce, { key });
+  expect(await relay(owner, await signBatch(owner, [call]))).toMatchObject({
+    status: 'completed',
+  });
+}
 
 /** The keys of the account's list but one. */
 async function keysOf(trader: Trader, wanted: 'active' | 'removed', but: string | undefined) {

@@ -13,6 +13,7 @@ import { useSignGrant, useVisitor } from '#components/wallet/useSetup.ts';
 import type { Account, AccountGrant } from '#lib/api/schemas/account.ts';
 import type { SessionKeyRecord } from '#lib/api/schemas/sessionKey.ts';
 import { accountKeys, devicesQuery } from '#lib/browser/queries/account.ts';
+import { endOtherSessions } from '#lib/browser/session/endOtherSessions.ts';
 import { shortHex } from '#lib/format/address.ts';
 
 /** The devices and programs whose keys sign orders under the permission. */
@@ -27,7 +28,7 @@ function Devices({ account, grant }: { account: Account; grant: AccountGrant }) 
   const api = useFullClient();
   const devices = useQuery(devicesQuery(api, account.owner));
   const ownKey = useOwnKey(account.owner);
-  const [removed, setRemoved] = useState<string>();
+  const [removal, setRemoval] = useState<Removal>();
   const active = devices.data?.keys.filter(({ status }) => status === 'active');
   const isOnChain = grant.status === 'active';
   const isAdded = active?.some(({ key }) => key === ownKey.data);
@@ -47,17 +48,19 @@ function Devices({ account, grant }: { account: Account; grant: AccountGrant }) 
               account={account}
               isHere={device.key === ownKey.data}
               isRemovable={isOnChain}
-              onRemoved={() => setRemoved(nameOf(device))}
+              onRemoved={setRemoval}
             />
           ))}
         </ul>
       )}
       <ErrorNotice error={devices.error} className="mt-3" />
-      {removed !== undefined && (
+      {removal && (
         <div className="mt-3">
           <Notice live>
-            {removed} is removed. It can place no more orders. If you lost it, sign it out under
-            Active sessions, too.
+            {removal.name} is removed. It can place no more orders.{' '}
+            {removal.isSignedOut
+              ? 'Your other devices are signed out.'
+              : 'If you lost it, sign it out under Active sessions, too.'}
           </Notice>
         </div>
       )}
@@ -105,16 +108,21 @@ function nameOf({ kind, key, name }: SessionKeyRecord): string {
   return kind === 'secp256k1' ? `Program ${shortHex(key)}` : `Browser ${shortHex(key)}`;
 }
 
+/** What was removed, and whether it is certain that it is signed out. */
+type Removal = { name: string; isSignedOut: boolean };
+
 type DeviceRowProps = {
   device: SessionKeyRecord;
   account: Account;
   isHere: boolean;
   isRemovable: boolean;
-  onRemoved: () => void;
+  onRemoved: (removal: Removal) => void;
 };
 
 function DeviceRow({ device, account, isHere, isRemovable, onRemoved }: DeviceRowProps) {
-  const removal = useRemoval(account, device, onRemoved);
+  // Programs sign in by themselves, and this device signs itself out.
+  const signsOut = device.kind === 'p256' && !isHere;
+  const removal = useRemoval(account, device, { signsOut, onRemoved });
   return (
     <RemovableRow
       Icon={device.kind === 'secp256k1' ? Bot : MonitorSmartphone}
@@ -125,7 +133,7 @@ function DeviceRow({ device, account, isHere, isRemovable, onRemoved }: DeviceRo
       isRemovable={isRemovable}
       removal={{
         label: 'Remove device',
-        consequence: `It can place no more orders from now on. Resting orders stay; stop orders that wait end.${isHere ? ' Add this device again to trade here.' : ''}`,
+        consequence: `It can place no more orders from now on. Resting orders stay; stop orders that wait end.${signsOut ? ' Your other devices are signed out.' : ''}${isHere ? ' Add this device again to trade here.' : ''}`,
         onConfirm: () => removal.mutate(),
         isPending: removal.isPending,
         error: removal.error,
@@ -156,15 +164,26 @@ function DeviceTimes({ device: { kind, addedAt, lastUsedAt } }: { device: Sessio
   );
 }
 
-function useRemoval(account: Account, device: SessionKeyRecord, onRemoved: () => void) {
+function useRemoval(
+  account: Account,
+  device: SessionKeyRecord,
+  { signsOut, onRemoved }: Pick<DeviceRowProps, 'onRemoved'> & { signsOut: boolean },
+) {
   const { api, site } = useApp();
+  const fullApi = useFullClient();
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async () => {
       const { removeDevice } = await import('#lib/browser/account/devices.ts');
       await removeDevice({ api, site, client: clientOptions(site) }, account, device);
+      const isSignedOut =
+        signsOut &&
+        (await endOtherSessions(fullApi).then(
+          () => true,
+          () => false,
+        ));
       // Before the row is gone, and with it what waits for this.
-      onRemoved();
+      onRemoved({ name: nameOf(device), isSignedOut });
       await queryClient.invalidateQueries({ queryKey: accountKeys.all });
     },
   });

@@ -7,6 +7,7 @@ import { LocalTime } from '#components/ui/LocalTime.tsx';
 import { Notice } from '#components/ui/Notice.tsx';
 import { RemovableRow } from '#components/ui/RemovableRow.tsx';
 import type { WalletOwner, WalletOwners } from '#lib/api/schemas/passkey.ts';
+import { endOtherSessions } from '#lib/browser/session/endOtherSessions.ts';
 import { useSession } from '#lib/browser/session/session.ts';
 import { rememberedPasskey } from '#lib/browser/wallet/passkey/rememberedPasskey.ts';
 import { sameAddress, shortHex } from '#lib/format/address.ts';
@@ -108,7 +109,6 @@ function OwnerRow({ owner, owners, signer, isInUse: inUse, onRemoved }: OwnerRow
   );
 }
 
-/** A session outlives the owner that opened it, so the other ones end with a removal. */
 function useRemoval(owners: WalletOwners, signer: string, onRemoved: () => void) {
   const api = useFullClient();
   const session = useSession(owners.wallet);
@@ -120,9 +120,7 @@ function useRemoval(owners: WalletOwners, signer: string, onRemoved: () => void)
       // The row is gone by now, and with it what waits for this.
       onRemoved();
       if (!session) return;
-      const { sessions } = await api.listSessions();
-      const others = sessions.filter(({ isCurrent }) => !isCurrent);
-      await Promise.all(others.map((one) => api.endSession(one.id)));
+      await endOtherSessions(api);
     },
   });
 }
