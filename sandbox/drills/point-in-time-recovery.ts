@@ -22,8 +22,8 @@ export const pointInTimeRecovery: Drill = {
     let moment = '';
     await tradeAndRecover(adminConsole, {
       async backUp() {
-        if (STORED_ORDERS > 0) await storeMany(adminConsole);
         await adminConsole.run(`${PGBACKREST} stanza-create`);
+        if (STORED_ORDERS > 0) await storeMany(adminConsole);
         const startedAt = performance.now();
         await adminConsole.run(`${PGBACKREST} --type=full backup`);
         adminConsole.say(`backed up in ${secondsSince(startedAt)} s`);
