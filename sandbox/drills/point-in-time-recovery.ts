@@ -59,7 +59,8 @@ async function storeMany(adminConsole: AdminConsole): Promise<void> {
   const url = adminConsole.cluster().directUrl;
   const database = openDatabase({ url, applicationName: 'drill', maxConnections: 1 });
   try {
-    const stored = { from: 1, to: STORED_ORDERS, accounts: 10_000, apiKeyId: 'key_stored' };
+    // Accounts are opened at the chain one by one, before any order goes on: few of them.
+    const stored = { from: 1, to: STORED_ORDERS, accounts: 10, apiKeyId: 'key_stored' };
     await storeOrders(database, stored);
   } finally {
     await closeDatabase(database);
