@@ -86,5 +86,5 @@ await withService(
       await bare.stop();
     }
   },
-  { SERVE_PAGES: 'true' },
+  { environment: { SERVE_PAGES: 'true' } },
 );

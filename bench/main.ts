@@ -15,6 +15,7 @@ const PROGRAMS = [
   'orderAccept',
   'preview',
   'pipeline',
+  'blockTimes',
   'cancel',
   'search',
   'searchRequests',

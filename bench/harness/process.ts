@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 
 /** Of `USER_HZ`, which is 100 on every Linux there is. */
 const TICK_MS = 10;
@@ -43,4 +45,34 @@ function childrenOf(pid: number): number[] {
       .filter(Boolean)
       .map(Number),
   );
+}
+
+/** Runs while some processes have the first half of the cores to themselves, and others the rest. */
+export async function apart<Result>(
+  some: readonly number[],
+  others: readonly number[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const cores = cpus().length;
+  const half = Math.max(1, Math.floor(cores / 2));
+  try {
+    // Others first: one of them may be the parent of some.
+    for (const pid of others) keepOn(`${Math.min(half, cores - 1)}-${cores - 1}`, pid);
+    for (const pid of some) keepOn(`0-${half - 1}`, pid);
+    return await work();
+  } finally {
+    for (const pid of [...some, ...others]) keepOn(`0-${cores - 1}`, pid);
+  }
+}
+
+/** With its threads and child processes; later ones inherit it. */
+function keepOn(cores: string, pid: number): void {
+  execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(pid)]);
+  for (const child of childrenOf(pid)) {
+    try {
+      keepOn(cores, child);
+    } catch {
+      // It has just ended.
+    }
+  }
 }

@@ -19,17 +19,25 @@ export type Service = {
   description: Awaited<ReturnType<typeof startTestStack>>['description'];
 };
 
-/** Runs a measurement against a separate sandbox, and stops it afterwards. */
+/**
+ * Runs a measurement against a separate sandbox, and stops it afterwards.
+ * @param options.prepare changes the data folder before the sandbox starts
+ */
 export async function withService<Result>(
   measure: (service: Service) => Promise<Result>,
-  environment: Environment = {},
+  options: { environment?: Environment; prepare?: (dataDir: string) => Promise<void> } = {},
 ): Promise<Result> {
   const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-bench-'));
+  await options.prepare?.(dataDir);
   const stack = await startTestStack({
     dataDir,
     servers: SERVERS,
     // All of the load comes from one address.
-    environment: { SERVE_PAGES: 'false', RATE_LIMIT_NETWORK_FACTOR: '10000', ...environment },
+    environment: {
+      SERVE_PAGES: 'false',
+      RATE_LIMIT_NETWORK_FACTOR: '10000',
+      ...options.environment,
+    },
   });
   const { baseUrl, apiKey, pids, databaseUrl } = stack.description();
   const database = openDatabase({ url: databaseUrl, applicationName: 'bench', maxConnections: 4 });

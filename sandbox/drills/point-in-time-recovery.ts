@@ -59,9 +59,12 @@ async function storeMany(adminConsole: AdminConsole): Promise<void> {
   const url = adminConsole.cluster().directUrl;
   const database = openDatabase({ url, applicationName: 'drill', maxConnections: 1 });
   try {
-    // Accounts are opened at the chain one by one, before any order goes on: few of them.
-    const stored = { from: 1, to: STORED_ORDERS, accounts: 10, apiKeyId: 'key_stored' };
-    await storeOrders(database, stored);
+    await storeOrders(database, {
+      from: 1,
+      to: STORED_ORDERS,
+      accounts: 10_000,
+      apiKeyId: 'key_stored',
+    });
   } finally {
     await closeDatabase(database);
   }

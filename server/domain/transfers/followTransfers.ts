@@ -28,7 +28,7 @@ import {
   deleteAfter,
   deleteTransfersAfter,
   listFollowed,
-  storeOpening,
+  storeOpenings,
   TRANSFERS_CURSOR,
   withoutFollowed,
 } from './store.ts';
@@ -44,6 +44,8 @@ const MAX_RANGE = 1_000n;
 /** Only accounts seen this recently are checked for being new. */
 const RECENT_SECONDS = 3_600;
 const RECENT_BLOCKS = 2_000n;
+/** Accounts whose balances are read and stored together: orders wait for this after a restore. */
+const OPENED_AT_ONCE = 100;
 
 /**
  * Records transfers that no order causes, so that the ledger accounts for every micro-unit. Sends
@@ -156,22 +158,30 @@ async function openAccounts(
     ...(await listGrantedAccounts(db, which.all ? {} : { withinSeconds: RECENT_SECONDS })),
   ]);
   const fresh = await withoutFollowed(db, [...accounts]);
-  for (const account of fresh) {
-    const usdcMicros = await retryIfBehind(() =>
-      deps.chain.client.readContract({
-        address: deps.chain.contracts.usdc,
-        abi: erc20Abi,
-        functionName: 'balanceOf',
-        args: [account],
-        blockNumber: cursor.blockNumber,
-      }),
+  for (let start = 0; start < fresh.length; start += OPENED_AT_ONCE) {
+    const some = fresh.slice(start, start + OPENED_AT_ONCE);
+    const openings = await Promise.all(
+      some.map((account) => readOpening(deps.chain, account, cursor.blockNumber)),
     );
     if (!(await isStillOnChain(deps.chain, cursor))) return;
     await db.transaction(async (tx) => {
       await advanceCursor(tx, TRANSFERS_CURSOR, token, cursor);
-      await storeOpening(tx, { account, blockNumber: cursor.blockNumber, usdcMicros });
+      await storeOpenings(tx, cursor.blockNumber, openings);
     });
   }
+}
+
+async function readOpening(chain: Chain, account: Address, blockNumber: bigint) {
+  const usdcMicros = await retryIfBehind(() =>
+    chain.client.readContract({
+      address: chain.contracts.usdc,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [account],
+      blockNumber,
+    }),
+  );
+  return { account, usdcMicros };
 }
 
 async function readTreasury(chain: Chain): Promise<Address> {

@@ -48,22 +48,28 @@ export async function withoutFollowed(db: Queryable, accounts: string[]): Promis
   return accounts.filter((account) => !followed.has(account)) as Address[];
 }
 
-/** Starts following an account with its balance at the end of `blockNumber`. */
-export async function storeOpening(
+/** Starts following accounts with their balances at the end of `blockNumber`. */
+export async function storeOpenings(
   tx: Queryable,
-  opening: { account: Address; blockNumber: bigint; usdcMicros: bigint },
+  blockNumber: bigint,
+  openings: readonly { account: Address; usdcMicros: bigint }[],
 ): Promise<void> {
-  const { account, blockNumber, usdcMicros } = opening;
-  const opened = { openedAtBlock: blockNumber, openingUsdcMicros: usdcMicros };
+  const opened = { openedAtBlock: blockNumber, createdAt: sql`now()` };
+  const rows = openings.map(({ account: address, usdcMicros: openingUsdcMicros }) => {
+    return { address, openingUsdcMicros, ...opened };
+  });
   const stored = await tx
     .insert(usdcAccounts)
-    .values({ address: account, ...opened, createdAt: sql`now()` })
+    .values(rows)
     .onConflictDoNothing()
-    .returning({ address: usdcAccounts.address });
+    .returning({ address: usdcAccounts.address, usdcMicros: usdcAccounts.openingUsdcMicros });
   if (stored.length === 0) return;
   await recordBlocks(tx, [{ blockNumber }]);
-  const lines = move('usdc', 'outside', `user:${account}`, usdcMicros);
-  await insertChainPostings(tx, [{ name: 'opening', reference: account, blockNumber, lines }]);
+  const postings = stored.map(({ address: reference, usdcMicros }): ChainPosting => {
+    const lines = move('usdc', 'outside', `user:${reference}`, usdcMicros);
+    return { name: 'opening', reference, blockNumber, lines };
+  });
+  await insertChainPostings(tx, postings);
 }
 
 /**
