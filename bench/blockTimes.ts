@@ -25,7 +25,7 @@ await withService(
     const senders = await createSenders(service, TRADERS);
     const ticker = await findMarket(senders);
     // Accounts and permissions are on the chain before blocks become slow.
-    await runOrders(service, { senders, ticker, orders: TRADERS });
+    await runOrders(service, { senders, ticker, orders: 2 * TRADERS });
     const chain = controlChainFaults(service.description());
     await chain.holdMining();
     const blocks = setInterval(() => void chain.mine(1), BLOCK_SECONDS * 1_000);

@@ -93,7 +93,9 @@ await withService(async (service) => {
   }
 });
 
-const rateOf = ({ tookMs }: OrderRun) => (ORDERS * 1_000) / tookMs;
+function rateOf({ tookMs }: OrderRun): number {
+  return (ORDERS * 1_000) / tookMs;
+}
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
