@@ -63,6 +63,7 @@ async function storeMany(adminConsole: AdminConsole): Promise<void> {
       from: 1,
       to: STORED_ORDERS,
       accounts: 10_000,
+      status: 'failed',
       apiKeyId: 'key_stored',
     });
   } finally {

@@ -176,6 +176,9 @@ const STUCK = sql`
     or (expires_at is null
       and created_at < now() - ${WITHDRAWAL_STUCK_AFTER_SECONDS} * interval '1 second'))`;
 
+/** Of each kind: after a loss of data there may be as many as orders, and an admin needs the first. */
+const MOST_PROBLEMS = 1_000;
+
 /** Orders whose row, fills, attempts, vault events and ledger contradict each other. */
 export async function readOrderProblems(tx: Queryable): Promise<OrderProblem[]> {
   const queries: [OrderProblem['kind'], SQL][] = [
@@ -190,7 +193,7 @@ export async function readOrderProblems(tx: Queryable): Promise<OrderProblem[]> 
   ];
   const problems: OrderProblem[] = [];
   for (const [kind, query] of queries) {
-    const { rows } = await tx.execute<Row>(query);
+    const { rows } = await tx.execute<Row>(sql`${query} order by id limit ${MOST_PROBLEMS}`);
     for (const { id: orderId, ticker, expected, actual, what: explanation } of rows) {
       const amounts = { expectedMicros: BigInt(expected), actualMicros: BigInt(actual) };
       problems.push({ kind, orderId, ticker, ...amounts, explanation });
