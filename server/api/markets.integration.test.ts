@@ -1,8 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Market, MarketList, ScoreList } from '#lib/api/schemas/market.ts';
 import type { Quote } from '#lib/api/schemas/quote.ts';
 import type { SearchResult } from '#lib/api/schemas/search.ts';
 import { openMarket, openSession, type Session } from './testing/apiSession.ts';
+
+/** Markets change while a test compares responses. */
+const PATIENTLY = { timeout: 120_000, interval: 250 };
 
 let session: Session;
 let market: Market;
@@ -211,22 +214,30 @@ describe('GET /v1/prediction-market/search', () => {
     const read = async (parameters: string) =>
       (await session.send('GET', `/v1/prediction-market/search?${parameters}`))
         .body as SearchResult;
-    // Markets trade meanwhile, so volumes differ from one response to the next.
-    const eventsOf = ({ current_page: page }: SearchResult) => page.map((one) => one.event_ticker);
-    const all = await read('q=bitcion&page_size=100');
-    const alias = await read('query=bitcion&page_size=100');
-    expect(eventsOf(all).toSorted()).toEqual(eventsOf(alias).toSorted());
-    expect([all.corrected_query, alias.corrected_query]).toEqual(['bitcoin', 'bitcoin']);
+    const eventsOf = ({ current_page: page }: SearchResult) =>
+      page.map((one) => one.event_ticker).toSorted();
+    // Markets trade and end from one response to the next: one pair of responses must agree.
+    const all = await vi.waitFor(async () => {
+      const [named, alias] = [
+        await read('q=bitcion&page_size=100'),
+        await read('query=bitcion&page_size=100'),
+      ];
+      expect(eventsOf(named)).toEqual(eventsOf(alias));
+      expect([named.corrected_query, alias.corrected_query]).toEqual(['bitcoin', 'bitcoin']);
+      return named;
+    }, PATIENTLY);
+    expect(all.current_page[0]).not.toHaveProperty('more_in_series');
     expect(await read('q=bitcoin')).not.toHaveProperty('corrected_query');
     expect(await read('q=bitcion&fuzzy_threshold=0')).not.toHaveProperty('corrected_query');
-    const grouped = await read('q=bitcion&page_size=100&group_by=series');
-    const series = grouped.current_page.map((one) => one.series_ticker);
-    expect(new Set(series).size).toBe(series.length);
-    const [first] = grouped.current_page;
-    expect(all.current_page[0]).not.toHaveProperty('more_in_series');
-    const ofSeries = await read(`q=bitcion&series=${first?.series_ticker}`);
-    expect(ofSeries.total_results_count).toBe((first?.more_in_series ?? 0) + 1);
-    expect(ofSeries.current_page[0]?.event_ticker).toBe(first?.event_ticker);
+    await vi.waitFor(async () => {
+      const grouped = await read('q=bitcion&page_size=100&group_by=series');
+      const series = grouped.current_page.map((one) => one.series_ticker);
+      expect(new Set(series).size).toBe(series.length);
+      const [first] = grouped.current_page;
+      const ofSeries = await read(`q=bitcion&series=${first?.series_ticker}`);
+      expect(ofSeries.total_results_count).toBe((first?.more_in_series ?? 0) + 1);
+      expect(ofSeries.current_page[0]?.event_ticker).toBe(first?.event_ticker);
+    }, PATIENTLY);
   });
 
   it.each([
@@ -276,11 +287,13 @@ describe('GET /v1/prediction-market/scores', () => {
     const asked = [market.eventTicker, ...events].join(',');
     const read = async () =>
       ((await session.send('GET', `${scores}${asked}`)).body as ScoreList).scores;
-    await expect.poll(async () => (await read()).length).toBeGreaterThan(0);
-    for (const score of await read()) {
-      expect(events).toContain(score.eventTicker);
-      expect(score.ageSeconds).toBeLessThan(20);
-    }
+    await vi.waitFor(async () => {
+      const given = await read();
+      expect(given.length).toBeGreaterThan(0);
+      for (const { ageSeconds } of given) expect(ageSeconds).toBeLessThan(20);
+      const tickers = given.map(({ eventTicker }) => eventTicker);
+      expect(events).toEqual(expect.arrayContaining(tickers));
+    }, PATIENTLY);
   });
 
   it('400: names what is wrong', async () => {

@@ -199,7 +199,7 @@ describe('an order asked for without a token of its owner', () => {
         const record = own.body as OrderRecordWithEvents;
         return own.status === 200 && record.isComplete ? record : undefined;
       },
-      { timeoutMs: 40_000, everyMs: 100 },
+      { everyMs: 100 },
     );
     expect(order).toMatchObject({ status: 'completed', filledBaseQuantity: '2' });
     expect(await listed(`&userAddress=${trader.account}`, { token })).toContain(intent.id);

@@ -66,7 +66,7 @@ it('an open stream of the owner reports the change within seconds', async () => 
   const stop = new AbortController();
   const stream = await fetch(`${session.baseUrl}/v1/stream`, {
     headers: { 'x-api-key': session.apiKey, authorization: `Bearer ${token}` },
-    signal: AbortSignal.any([stop.signal, AbortSignal.timeout(10_000)]),
+    signal: AbortSignal.any([stop.signal, AbortSignal.timeout(120_000)]),
   });
   if (!stream.body) throw new Error('the stream has no body');
   await send(token, [change('watchlist', 'EVENT-A')]);

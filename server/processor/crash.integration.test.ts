@@ -87,9 +87,13 @@ async function disturb(scenario: CrashScenario, gap: string): Promise<boolean> {
   const trader = await prepare(scenario);
   writeFileSync(crashFile, gap);
   const id = await scenario.act(stack.description(), trader);
-  const died = await pollUntil(() => readCrashFile() === undefined || undefined, {
-    timeoutMs: 8_000,
-  });
+  const hasDied = () => readCrashFile() === undefined || undefined;
+  await pollUntil(
+    async () => hasDied() ?? ((await trader.api.getOrder(id)).isComplete || undefined),
+    { everyMs: 100 },
+  );
+  // Some gaps come after the order has ended.
+  const died = await pollUntil(hasDied, { timeoutMs: 8_000 });
   if (!died) rmSync(crashFile, { force: true });
   await expectUndisturbedEnd(scenario, trader, id);
   return died === true;

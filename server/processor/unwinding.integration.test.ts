@@ -67,19 +67,15 @@ async function placeAndPause(ticker: string, order: Order): Promise<string> {
 
 async function refund(id: string): Promise<void> {
   await work(async (runtime) => {
-    const isRefunded = await pollUntil(
-      async () => {
-        try {
-          await refundOrder(runtime, { id, by: 'tester', reason: 'the market stays paused' });
-          return true;
-        } catch (error) {
-          if (/is working on this order|only an order waiting/.test(String(error)))
-            return undefined;
-          throw error;
-        }
-      },
-      { timeoutMs: 40_000 },
-    );
+    const isRefunded = await pollUntil(async () => {
+      try {
+        await refundOrder(runtime, { id, by: 'tester', reason: 'the market stays paused' });
+        return true;
+      } catch (error) {
+        if (/is working on this order|only an order waiting/.test(String(error))) return undefined;
+        throw error;
+      }
+    });
     expect(isRefunded).toBe(true);
   });
 }

@@ -178,6 +178,6 @@ export async function whenComplete(
       const order = body as OrderRecordWithEvents;
       return order.isComplete ? order : undefined;
     },
-    { timeout: 45_000, interval: 200 },
+    { timeout: 120_000, interval: 200 },
   );
 }

@@ -87,9 +87,7 @@ const payment = (to: Address, usdcMicros: bigint) => ({
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
 
 describe('a further owner', () => {
-  test('given one signature of a present owner, a second passkey owns the same account', {
-    timeout: 60_000,
-  }, async () => {
+  test('given one signature of a present owner, a second passkey owns the same account', async () => {
     const first = createTestPasskey(site);
     const { wallet, account } = await fund(first);
     expect(await api.getWalletOwners(account)).toEqual({
@@ -132,9 +130,7 @@ describe('a further owner', () => {
     expect(await usdcOf(to)).toBe(2_000_000n);
   });
 
-  test('given a removed passkey, everything it signs is refused at once', {
-    timeout: 60_000,
-  }, async () => {
+  test('given a removed passkey, everything it signs is refused at once', async () => {
     const first = createTestPasskey(site);
     const { wallet, account } = await fund(first);
     const second = await addSecond(first);
@@ -161,7 +157,7 @@ describe('a further owner', () => {
     expect((await api.getWalletOwners(wallet)).owners).toHaveLength(1);
   });
 
-  test('given the last owner, it is kept', { timeout: 60_000 }, async () => {
+  test('given the last owner, it is kept', async () => {
     const passkey = createTestPasskey(site);
     const { wallet } = await fund(passkey);
     const calls = [removeOwnerCall(wallet, ownerIdOfKey(passkey.publicKey))];
@@ -172,9 +168,7 @@ describe('a further owner', () => {
     });
   });
 
-  test('given a lost passkey, a wallet that is an owner replaces it without ether', {
-    timeout: 60_000,
-  }, async () => {
+  test('given a lost passkey, a wallet that is an owner replaces it without ether', async () => {
     const lost = createTestPasskey(site);
     const { wallet, account } = await fund(lost);
     const friend = newWallet();
@@ -201,9 +195,7 @@ describe('a further owner', () => {
     expect(await problemOf(signIn(lost))).toMatchObject({ code: 'sign_in_failed' });
   });
 
-  test('given two messages with one nonce, the later is refused and signed again', {
-    timeout: 60_000,
-  }, async () => {
+  test('given two messages with one nonce, the later is refused and signed again', async () => {
     const first = createTestPasskey(site);
     const { wallet } = await fund(first);
     const second = await addSecond(first);
@@ -226,9 +218,7 @@ describe('a further owner', () => {
 });
 
 describe('a batch of a wallet', () => {
-  test('given money in the wallet itself, one signature moves it into the account and out', {
-    timeout: 60_000,
-  }, async () => {
+  test('given money in the wallet itself, one signature moves it into the account and out', async () => {
     const payer = createTestPasskey(site);
     const { wallet, account } = await fund(payer);
     const fill = await signBatch({ wallet: payer.wallet, account, api }, [
@@ -247,9 +237,7 @@ describe('a batch of a wallet', () => {
     ]);
   });
 
-  test('given another wallet with the same owner, its signature is refused', {
-    timeout: 60_000,
-  }, async () => {
+  test('given another wallet with the same owner, its signature is refused', async () => {
     const first = createTestPasskey(site);
     const { wallet } = await fund(first);
     const second = await addSecond(first);
