@@ -9,7 +9,6 @@ import type { RunningPart } from '#sandbox/process/supervised.ts';
 import { withRuntime } from '#sandbox/testing/books.ts';
 import { controlExchange, fillRestingOrder } from '#sandbox/testing/exchangeControl.ts';
 import { ownGatedStack } from '#sandbox/testing/gatedStack.ts';
-import { IS_LONG_RUN } from '#sandbox/testing/longRun.ts';
 import { runningProcessor, startSecondProcessor } from '#sandbox/testing/runningProcessor.ts';
 import {
   createTrader,
@@ -32,12 +31,10 @@ import { type Checkpoint, FREEZE_FILE } from './runner/checkpoints.ts';
 
 /**
  * Order messages that reach the exchange late, twice or without a response. Their senders time out
- * after ten seconds. The long run uses production timings.
+ * after ten seconds. The timings are those of production.
  */
 
-const TIMES = IS_LONG_RUN
-  ? { tolerance: 30, absence: 45, late: 25, tooLate: 60 }
-  : { tolerance: 15, absence: 20, late: 12, tooLate: 25 };
+const TIMES = { tolerance: 30, absence: 45, late: 25, tooLate: 60 };
 const LATE_MS = 120_000;
 
 const TIMING = {
@@ -118,6 +115,7 @@ test.each([
 );
 
 test('given a lost response, the order is delivered and bought once', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const before = await holdings();

@@ -4,13 +4,14 @@ import { isAlive } from '#sandbox/process/liveness.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import type { RunningPart } from '#sandbox/process/supervised.ts';
 import { withRuntime } from '#sandbox/testing/books.ts';
-import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
+import { controlExchange, readExchangeState } from '#sandbox/testing/exchangeControl.ts';
 import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import { runningProcessor, startSecondProcessor } from '#sandbox/testing/runningProcessor.ts';
 import {
   createTrader,
   findLiquidMarket,
   orderBody,
+  readHoldings,
   type Trader,
   untilComplete,
 } from '#sandbox/testing/trader.ts';
@@ -24,7 +25,7 @@ import { refundOrder, retryOrder } from '#server/domain/orders/lifecycle/adminAc
 import { listProblemOrders, readWholeStory } from '#server/domain/orders/lifecycle/backlog.ts';
 import type { Runtime } from '#server/runtime.ts';
 
-/** Processors that stop, freeze or hang, and admin actions. */
+/** Processors that stop, freeze or hang, lost responses, and admin actions. */
 
 const DRAIN_MS = 10_000;
 const TAKE_OVER_MS = 25_000;
@@ -241,6 +242,23 @@ test('given an admin, refunds an order only once it can no longer reach the exch
   expect(await untilComplete(trader, id)).toMatchObject({
     status: 'failed',
     terminationReason: 'refunded_by_hand',
+  });
+  expect(await differences()).toEqual([]);
+});
+
+test('given a response that is lost, the order is delivered and bought once', async () => {
+  const outcome = { ticker, side: 'yes' } as const;
+  const holdings = () => readHoldings(stack.description(), trader.account, outcome);
+  const before = await holdings();
+  const arm = [{ kind: 'drop_after', times: 1, path: '/events/orders' }];
+  await controlExchange(stack.description(), 'faults', { arm });
+  const [id = ''] = await placeSome(1);
+  const { status, quoteAmount } = await untilComplete(trader, id);
+  expect(status).toBe('completed');
+  expect(await readExchangeState(stack.description())).toMatchObject({ faults: { armed: [] } });
+  expect(await holdings()).toEqual({
+    contractMicros: before.contractMicros + 1_000_000n,
+    usdcMicros: before.usdcMicros - parseMicros(quoteAmount ?? ''),
   });
   expect(await differences()).toEqual([]);
 });

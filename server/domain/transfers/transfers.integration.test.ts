@@ -1,19 +1,21 @@
-import { type Address, encodeFunctionData, erc20Abi } from 'viem';
+import { type Address, encodeFunctionData, erc20Abi, type Hash } from 'viem';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { settlementAbi } from '#contracts/abi/settlement.ts';
 import { addSessionKeyCall } from '#lib/account/sessionKeyCalls.ts';
+import type { ActivityItem } from '#lib/api/schemas/activity.ts';
 import { parseMicros } from '#lib/money.ts';
 import { generateP256, p256Signer } from '#lib/order/p256Signer.ts';
 import { placeOrder } from '#lib/order/signOrder.ts';
 import { marketKeyOf } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import {
+  chainReader,
   createDeployedTrader,
   deployRefusing,
   sendTransactions,
 } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
-import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
+import { ownFaultyStack } from '#sandbox/testing/faultyStack.ts';
 import {
   createTrader,
   findLiquidMarket,
@@ -31,7 +33,7 @@ import { readSessionKey } from '../accounts/sessionKey.ts';
 /** Money that moves without an order; the ledger records it too. */
 
 const STRANGER: Address = '0x00000000000000000000000000000000000057a5';
-const stack = ownTestStack('transfers');
+const stack = ownFaultyStack('transfers');
 const { differences, faults, query } = stack;
 let ticker = '';
 
@@ -44,7 +46,7 @@ afterEach(() => faults.clear());
 /** The ledger follows an account soon after it is first seen. */
 async function expectBooked(account: string, usdcMicros: string): Promise<void> {
   const isBooked = async () => (await booked(account)) === usdcMicros || undefined;
-  await pollUntil(isBooked, { timeoutMs: 40_000, everyMs: 250 });
+  await pollUntil(isBooked, { everyMs: 250 });
   expect(await booked(account)).toBe(usdcMicros);
 }
 
@@ -103,7 +105,7 @@ test('given an added session key that a fork removes, its log goes with it', {
   const logged = async (count: number) => {
     const rows = () => query('select kind from session_key_events where key = $1', [other.key]);
     const areThere = async () => (await rows()).length === count || undefined;
-    await pollUntil(areThere, { timeoutMs: 40_000, everyMs: 250 });
+    await pollUntil(areThere, { everyMs: 250 });
     expect(await rows()).toHaveLength(count);
   };
   const { to, data } = addSessionKeyCall(trader.account, 0n, other);
@@ -183,7 +185,7 @@ test('given a block whose logs are unavailable, records the account by its balan
     );
     return row?.n === 60 || undefined;
   };
-  expect(await pollUntil(received, { timeoutMs: 40_000, everyMs: 250 })).toBe(true);
+  expect(await pollUntil(received, { everyMs: 250 })).toBe(true);
   await expectBooked(`user:${busy.account}`, '9999999940');
   expect(await differences()).toEqual([]);
 });
@@ -290,4 +292,62 @@ test('settled markets: netted pairs, collateral, redemptions by order and by thi
   expect(await differences()).toEqual([]);
   expect(await booked(`user:${anna.account}`, `token:${market}:yes`)).toBe('0');
   expect(await booked('collateral')).toBe('0');
+});
+
+/** Items whose time differs from their current block's. */
+async function misplaced(items: readonly ActivityItem[]): Promise<string[]> {
+  const chain = chainReader(stack.description());
+  const wrong: string[] = [];
+  for (const { kind, at, transactionHash } of items) {
+    if (transactionHash === null) continue;
+    const { blockNumber } = await chain.getTransactionReceipt({ hash: transactionHash as Hash });
+    const { timestamp } = await chain.getBlock({ blockNumber });
+    if (Date.parse(at) !== Number(timestamp) * 1000) wrong.push(`${kind} ${at}`);
+  }
+  return wrong;
+}
+
+test('given a fork that moves an order, its activity is listed once, at the time of its new block', async () => {
+  const chain = chainReader(stack.description());
+  const trader = await createDeployedTrader(stack.description());
+  // A fork resets the local chain's clock: later blocks move to an earlier second.
+  const { timestamp, number } = await chain.getBlock();
+  const later = (Number(timestamp) + 2) * 1_000;
+  await pollUntil(() => Date.now() >= later || undefined);
+  const orderId = await stack.placeBuy(trader);
+  expect(await untilComplete(trader, orderId)).toMatchObject({ status: 'completed' });
+  const read = async () => (await trader.api.listActivity({ address: trader.account })).items;
+  const received = (items: readonly ActivityItem[]) =>
+    items.map(({ kind, contracts, usdc, orderId: id }) => ({ kind, contracts, usdc, id }));
+  // Separate loops read transfers and orders: the order may complete first.
+  const before = await pollUntil(async () => {
+    const items = await read();
+    return items.length > 1 ? items : undefined;
+  });
+  if (!before) throw new Error('the deposit was never reported');
+  expect(received(before)).toEqual([
+    expect.objectContaining({ kind: 'buy', contracts: '5', id: orderId }),
+    { kind: 'deposit', contracts: null, usdc: '10000', id: null },
+  ]);
+
+  const depth = Number((await chain.getBlockNumber()) - number) + 1;
+  await faults.reorganise(depth);
+  let last: { items: ActivityItem[]; wrong: string[] } = { items: [], wrong: [] };
+  const settled = await pollUntil(
+    async () => {
+      const items = await read();
+      last = { items, wrong: await misplaced(items) };
+      // Until it is delivered anew, the order has no amount.
+      const isComplete = items.every(({ status }) => status === 'completed');
+      const isSettled = last.wrong.length === 0 && items.length === before.length && isComplete;
+      return isSettled && items[0]?.at !== before[0]?.at ? true : undefined;
+    },
+    { everyMs: 250 },
+  );
+  expect(last.wrong).toEqual([]);
+  expect(settled).toBe(true);
+  // Both blocks may have got the same second, which leaves the order of their items open.
+  const moved = received(last.items);
+  expect(moved).toHaveLength(before.length);
+  expect(moved).toEqual(expect.arrayContaining(received(before)));
 });
