@@ -14,10 +14,10 @@ import {Fill, Order} from "../src/SwapTypes.sol";
 import {Call} from "../src/SignedBatch.sol";
 import {Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
 import {TradingAccountFactory} from "../src/TradingAccountFactory.sol";
+import {BATCH, ContractOwner} from "./ContractOwner.sol";
 import {Fixture} from "./Fixture.sol";
 import {Vm} from "./Vm.sol";
 
-bytes32 constant BATCH = 0x0100000000000000000000000000000000000000000000000000000000000000;
 address constant ENTRY_POINT = 0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108;
 
 contract ForeignErc20 is ERC20("Foreign", "F") {
@@ -29,24 +29,6 @@ contract ForeignErc20 is ERC20("Foreign", "F") {
 contract ForeignErc1155 is ERC1155("") {
     constructor(address to) {
         _mint(to, 3, 100, "");
-    }
-}
-
-/// An owner that is itself a contract wallet.
-contract ContractOwner is IERC1271 {
-    bytes32 public approved;
-
-    function approve(bytes32 hash) external {
-        approved = hash;
-    }
-
-    function isValidSignature(bytes32 hash, bytes calldata) external view returns (bytes4) {
-        return hash == approved ? IERC1271.isValidSignature.selector : bytes4(0xffffffff);
-    }
-
-    function call(address to, bytes calldata data) external {
-        (bool ok,) = to.call(data);
-        require(ok);
     }
 }
 

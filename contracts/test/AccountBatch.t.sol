@@ -6,7 +6,7 @@ import {Order} from "../src/SwapTypes.sol";
 import {Batch, Call, SignedBatch} from "../src/SignedBatch.sol";
 import {Grant, TradingAccount} from "../src/TradingAccount.sol";
 import {TradingAccountFactory} from "../src/TradingAccountFactory.sol";
-import {ContractOwner} from "./Account.t.sol";
+import {ContractOwner} from "./ContractOwner.sol";
 import {Fixture} from "./Fixture.sol";
 import {Vm} from "./Vm.sol";
 

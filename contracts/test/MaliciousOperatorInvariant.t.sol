@@ -11,7 +11,7 @@ import {SwapVault} from "../src/SwapVault.sol";
 import {TestUsdc} from "../src/TestUsdc.sol";
 import {Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
 import {TradingAccountFactory} from "../src/TradingAccountFactory.sol";
-import {BATCH} from "./Account.t.sol";
+import {BATCH} from "./ContractOwner.sol";
 import {P256_KEY, SECP256K1_KEY, SessionFixture} from "./SessionKeys.t.sol";
 import {Vm} from "./Vm.sol";
 

@@ -10,7 +10,7 @@ import {PasskeyWalletFactory} from "../src/PasskeyWalletFactory.sol";
 import {Order} from "../src/SwapTypes.sol";
 import {Batch, Call, SignedBatch} from "../src/SignedBatch.sol";
 import {Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
-import {BATCH, ContractOwner} from "./Account.t.sol";
+import {BATCH, ContractOwner} from "./ContractOwner.sol";
 import {Fixture} from "./Fixture.sol";
 import {Vm} from "./Vm.sol";
 
