@@ -5,7 +5,7 @@ import {
   type IChartApi,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { spreadLabels } from '#lib/browser/market/spreadLabels.ts';
 import { useTheme } from '#lib/browser/theme.ts';
 import { axisTime, dateTime } from '#lib/format/time.ts';
@@ -103,7 +103,8 @@ type PriceChartProps = {
 export function PriceChart({ lines, scale, onMark }: PriceChartProps) {
   const container = useRef<HTMLDivElement>(null);
   const column = useRef<HTMLUListElement>(null);
-  const chart = useRef<Drawn>(undefined);
+  // A state, so that React draws in a task after the one that creates the chart.
+  const [chart, setChart] = useState<Drawn>();
   const shown = useRef(lines);
   const theme = useTheme();
 
@@ -121,7 +122,7 @@ export function PriceChart({ lines, scale, onMark }: PriceChartProps) {
       timeScale: { maxBarSpacing: Number.MAX_SAFE_INTEGER, lockVisibleTimeRangeOnResize: true },
     });
     const drawn: Drawn = { api, series: new Map() };
-    chart.current = drawn;
+    setChart(drawn);
     const dark = matchMedia('(prefers-color-scheme: dark)');
     const onTheme = () => applyTheme(element, drawn, shown.current);
     dark.addEventListener('change', onTheme);
@@ -131,7 +132,7 @@ export function PriceChart({ lines, scale, onMark }: PriceChartProps) {
     );
     return () => {
       dark.removeEventListener('change', onTheme);
-      chart.current = undefined;
+      setChart(undefined);
       api.remove();
     };
   }, [onMark]);
@@ -140,14 +141,13 @@ export function PriceChart({ lines, scale, onMark }: PriceChartProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme acts through the tokens
   useEffect(() => {
     shown.current = lines;
-    const drawn = chart.current;
-    if (!drawn || !container.current) return;
-    draw(drawn, lines, scale);
-    applyTheme(container.current, drawn, lines);
+    if (!chart || !container.current) return;
+    draw(chart, lines, scale);
+    applyTheme(container.current, chart, lines);
     // The canvas computes its heights when it paints.
-    const frame = requestAnimationFrame(() => placeLabels(column.current, drawn, lines));
+    const frame = requestAnimationFrame(() => placeLabels(column.current, chart, lines));
     return () => cancelAnimationFrame(frame);
-  }, [lines, scale, theme]);
+  }, [chart, lines, scale, theme]);
 
   return (
     <div aria-hidden className="flex h-(--chart-height)">

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useDeferredValue, useSyncExternalStore } from 'react';
 import type { Market } from '#lib/api/schemas/market.ts';
 import { hasChanged, type MarketView, withFresh } from '#lib/market/marketView.ts';
 
@@ -35,12 +35,15 @@ function updateFor(view: MarketView): Market | undefined {
   return market && hasChanged(view, market) ? market : undefined;
 }
 
-/** The market as the server rendered it, with later updates applied. */
+/**
+ * The market as the server rendered it, with later updates applied. Deferred: an answer about a
+ * whole list changes many rows, and the page responds in between.
+ */
 export function useLiveMarket(view: MarketView): MarketView {
   const market = useSyncExternalStore(
     (notify) => follow(view.ticker, notify),
     () => updateFor(view),
     () => undefined,
   );
-  return withFresh(view, market);
+  return withFresh(view, useDeferredValue(market));
 }
