@@ -5,7 +5,7 @@ import {
   type IChartApi,
   type UTCTimestamp,
 } from 'lightweight-charts';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { spreadLabels } from '#lib/browser/market/spreadLabels.ts';
 import { useTheme } from '#lib/browser/theme.ts';
 import { axisTime, dateTime } from '#lib/format/time.ts';
@@ -103,8 +103,7 @@ type PriceChartProps = {
 export function PriceChart({ lines, scale, onMark }: PriceChartProps) {
   const container = useRef<HTMLDivElement>(null);
   const column = useRef<HTMLUListElement>(null);
-  // A state, so that React draws in a task after the one that creates the chart.
-  const [chart, setChart] = useState<Drawn>();
+  const chart = useRef<Drawn>(undefined);
   const shown = useRef(lines);
   const theme = useTheme();
 
@@ -122,7 +121,7 @@ export function PriceChart({ lines, scale, onMark }: PriceChartProps) {
       timeScale: { maxBarSpacing: Number.MAX_SAFE_INTEGER, lockVisibleTimeRangeOnResize: true },
     });
     const drawn: Drawn = { api, series: new Map() };
-    setChart(drawn);
+    chart.current = drawn;
     const dark = matchMedia('(prefers-color-scheme: dark)');
     const onTheme = () => applyTheme(element, drawn, shown.current);
     dark.addEventListener('change', onTheme);
@@ -132,7 +131,7 @@ export function PriceChart({ lines, scale, onMark }: PriceChartProps) {
     );
     return () => {
       dark.removeEventListener('change', onTheme);
-      setChart(undefined);
+      chart.current = undefined;
       api.remove();
     };
   }, [onMark]);
@@ -141,13 +140,14 @@ export function PriceChart({ lines, scale, onMark }: PriceChartProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme acts through the tokens
   useEffect(() => {
     shown.current = lines;
-    if (!chart || !container.current) return;
-    draw(chart, lines, scale);
-    applyTheme(container.current, chart, lines);
+    const drawn = chart.current;
+    if (!drawn || !container.current) return;
+    draw(drawn, lines, scale);
+    applyTheme(container.current, drawn, lines);
     // The canvas computes its heights when it paints.
-    const frame = requestAnimationFrame(() => placeLabels(column.current, chart, lines));
+    const frame = requestAnimationFrame(() => placeLabels(column.current, drawn, lines));
     return () => cancelAnimationFrame(frame);
-  }, [chart, lines, scale, theme]);
+  }, [lines, scale, theme]);
 
   return (
     <div aria-hidden className="flex h-(--chart-height)">

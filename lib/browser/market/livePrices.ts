@@ -29,10 +29,19 @@ function follow(ticker: string, notify: () => void): () => void {
   };
 }
 
-/** The latest market, if it differs from the server's rendering; the first response rarely does. */
-function updateFor(view: MarketView): Market | undefined {
+/** What the parts of a row last saw: all of them ask about the same market, several times each. */
+const seen = new WeakMap<MarketView, { market: Market; fresh: MarketView }>();
+
+/** The view with the latest market; the same one while that changes nothing, as is usual at first. */
+function latestOf(view: MarketView): MarketView {
   const market = latest.get(view.ticker);
-  return market && hasChanged(view, market) ? market : undefined;
+  if (!market) return view;
+  const last = seen.get(view);
+  if (last?.market === market) return last.fresh;
+  const known = last?.fresh ?? view;
+  const fresh = hasChanged(known, market) ? withFresh(known, market) : known;
+  seen.set(view, { market, fresh });
+  return fresh;
 }
 
 /**
@@ -42,8 +51,8 @@ function updateFor(view: MarketView): Market | undefined {
 export function useLiveMarket(view: MarketView): MarketView {
   const market = useSyncExternalStore(
     (notify) => follow(view.ticker, notify),
-    () => updateFor(view),
-    () => undefined,
+    () => latestOf(view),
+    () => view,
   );
-  return withFresh(view, useDeferredValue(market));
+  return useDeferredValue(market);
 }
