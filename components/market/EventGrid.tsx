@@ -1,4 +1,4 @@
-import { Activity, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Until } from '#components/ui/Durations.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import type { Score } from '#lib/api/schemas/market.ts';
@@ -43,15 +43,13 @@ export function EventGrid<T extends EventView>({ events, listed, ...drawn }: Eve
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2 min-[110rem]:grid-cols-3">
       {events.map((event) => (
-        // Each card hydrates separately, so that the page responds in between.
-        <Activity key={event.eventTicker}>
-          <EventCard
-            event={event}
-            distinction={distinctions.get(event.eventTicker)}
-            {...listed?.(event)}
-            {...drawn}
-          />
-        </Activity>
+        <EventCard
+          key={event.eventTicker}
+          event={event}
+          distinction={distinctions.get(event.eventTicker)}
+          {...listed?.(event)}
+          {...drawn}
+        />
       ))}
     </div>
   );

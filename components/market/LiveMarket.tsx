@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
-import { Activity, type ReactNode, useDeferredValue } from 'react';
+import { Activity, type ReactNode } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
@@ -61,8 +61,7 @@ export function LiveMarket(props: LiveMarketProps) {
   const { data } = useQuery(marketQuery(api, props.market.ticker));
   useLiveMarkets([props.market.ticker]);
   const { pausedShardOf, withPause } = useShardPauses(props.shards);
-  // Deferred: a price changes all parts of the page, which responds in between.
-  const fresh = withFresh(props.market, useDeferredValue(data?.market));
+  const fresh = withFresh(props.market, data?.market);
   const pausedShard = pausedShardOf(fresh);
   const market = withPause(fresh);
   return (

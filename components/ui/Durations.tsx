@@ -2,7 +2,7 @@
 
 import { duration } from '#lib/format/duration.ts';
 import { utc } from '#lib/format/utc.ts';
-import { useNow, useNowSince } from './clock.ts';
+import { useNow } from './clock.ts';
 
 const MINUTE_MS = 60_000;
 /** From this duration on seconds are omitted. */
@@ -10,9 +10,9 @@ const FAR_MS = 61 * MINUTE_MS;
 
 /** The time until a moment: "closes in 3 d 4 h". */
 export function Until({ at, renderedAtMs }: { at: string; renderedAtMs: number }) {
-  const about = useNowSince(renderedAtMs, MINUTE_MS);
+  const about = useNow(MINUTE_MS) ?? renderedAtMs;
   const isFar = Date.parse(at) - about > FAR_MS;
-  const now = useNowSince(renderedAtMs, isFar ? MINUTE_MS : 1_000);
+  const now = useNow(isFar ? MINUTE_MS : 1_000) ?? renderedAtMs;
   return (
     <time dateTime={at} title={utc(at)} className="nums">
       {duration(Date.parse(at) - now)}

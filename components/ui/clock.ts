@@ -24,27 +24,17 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-const rounded = (ms: number, stepMs: number) => ms - (ms % stepMs);
-
 /**
  * The time in whole seconds; undefined on the server and while hydrating.
  * @param stepMs the required precision; text in minutes need not re-render every second
  */
 export function useNow(stepMs = 1_000): number | undefined {
-  const value = useNowSince(0, stepMs);
-  return value === 0 ? undefined : value;
-}
-
-/**
- * The time from the page's rendering on, rounded down to the step: the first tick re-renders only
- * what it changes, which of a list's many countdowns is next to nothing.
- */
-export function useNowSince(renderedAtMs: number, stepMs = 1_000): number {
-  return useSyncExternalStore(
+  const value = useSyncExternalStore(
     subscribe,
-    () => rounded(nowMs || renderedAtMs, stepMs),
-    () => rounded(renderedAtMs, stepMs),
+    () => nowMs - (nowMs % stepMs),
+    () => 0,
   );
+  return value === 0 ? undefined : value;
 }
 
 export function useSecondsLeft(seconds: number): number {

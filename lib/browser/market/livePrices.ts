@@ -1,4 +1,4 @@
-import { useDeferredValue, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import type { Market } from '#lib/api/schemas/market.ts';
 import { hasChanged, type MarketView, withFresh } from '#lib/market/marketView.ts';
 
@@ -29,30 +29,18 @@ function follow(ticker: string, notify: () => void): () => void {
   };
 }
 
-/** What the parts of a row last saw: all of them ask about the same market, several times each. */
-const seen = new WeakMap<MarketView, { market: Market; fresh: MarketView }>();
-
-/** The view with the latest market; the same one while that changes nothing, as is usual at first. */
-function latestOf(view: MarketView): MarketView {
+/** The latest market, if it differs from the server's rendering; the first response rarely does. */
+function updateFor(view: MarketView): Market | undefined {
   const market = latest.get(view.ticker);
-  if (!market) return view;
-  const last = seen.get(view);
-  if (last?.market === market) return last.fresh;
-  const known = last?.fresh ?? view;
-  const fresh = hasChanged(known, market) ? withFresh(known, market) : known;
-  seen.set(view, { market, fresh });
-  return fresh;
+  return market && hasChanged(view, market) ? market : undefined;
 }
 
-/**
- * The market as the server rendered it, with later updates applied. Deferred: an answer about a
- * whole list changes many rows, and the page responds in between.
- */
+/** The market as the server rendered it, with later updates applied. */
 export function useLiveMarket(view: MarketView): MarketView {
   const market = useSyncExternalStore(
     (notify) => follow(view.ticker, notify),
-    () => latestOf(view),
-    () => view,
+    () => updateFor(view),
+    () => undefined,
   );
-  return useDeferredValue(market);
+  return withFresh(view, market);
 }
