@@ -10,6 +10,9 @@ const sans = localFont({
   variable: '--font-geist',
   weight: '100 900',
   display: 'swap',
+  // Those of fonts.css.
+  adjustFontFallback: false,
+  fallback: ['Geist as Arial', 'Geist as Roboto', 'Geist as DejaVu'],
 });
 
 const mono = localFont({
@@ -18,6 +21,8 @@ const mono = localFont({
   weight: '100 900',
   display: 'swap',
   preload: false,
+  // Any monospaced font has its widths.
+  adjustFontFallback: false,
 });
 
 export const metadata: Metadata = {

@@ -20,10 +20,7 @@ export function ChanceBar({ market }: ChanceBarProps) {
       preserveAspectRatio="none"
       className="block h-2.5 w-full overflow-visible"
     >
-      <line x1="0" x2="100" y1="5" y2="5" className="rule-line" />
-      {[0, 25, 50, 75, 100].map((x) => (
-        <line key={x} x1={x} x2={x} y1="3" y2="7" className="rule-line" />
-      ))}
+      <path d="M0 5H100M0 3V7M25 3V7M50 3V7M75 3V7M100 3V7" className="rule-line" />
       {chance !== null && (
         <line x1="0" x2={percent(chance)} y1="5" y2="5" className="rule-filled" />
       )}

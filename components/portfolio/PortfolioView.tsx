@@ -61,12 +61,30 @@ import { ValueChart } from './ValueChart.tsx';
 type PortfolioViewProps = { filter: PortfolioFilter };
 
 export function PortfolioView(props: PortfolioViewProps) {
+  useEarlyRequests();
   return (
     <ConnectPrompt what="your portfolio" pending={<PortfolioPending />}>
       <SecondOwnerReminder />
       <Portfolio {...props} />
     </ConnectPrompt>
   );
+}
+
+/** The portfolio renders a moment after its page: what it shows is on the way by then. */
+function useEarlyRequests(): void {
+  const { api } = useApp();
+  const { address = '', isKnown } = useAccountAddress();
+  const held = portfolioQuery(api, address);
+  const history = portfolioHistoryQuery(api, address, FIRST_VALUE_RANGE);
+  useQuery({ ...held, enabled: isKnown, refetchInterval: false, notifyOnChangeProps: [] });
+  useQuery({ ...history, enabled: isKnown, refetchInterval: false, notifyOnChangeProps: [] });
+}
+
+/** The visitor's smart account, from the last visit until the service has answered. */
+function useAccountAddress() {
+  const { wallet, account } = useVisitor();
+  const address = account?.smartAccountAddress ?? rememberedAccount(wallet.address);
+  return { address, isKnown: address !== undefined };
 }
 
 function Portfolio({ filter }: PortfolioViewProps) {
@@ -135,20 +153,12 @@ function Portfolio({ filter }: PortfolioViewProps) {
 /** The visitor's current and closed positions; `undefined` until they are known. */
 function usePortfolio() {
   const { api } = useApp();
-  const { wallet, account, accountFailed } = useVisitor();
-  const known = account?.smartAccountAddress ?? rememberedAccount(wallet.address);
-  const address = known ?? '';
-  const enabled = known !== undefined;
+  const { accountFailed } = useVisitor();
+  const { address = '', isKnown: enabled } = useAccountAddress();
   const held = useQuery({ ...portfolioQuery(api, address), enabled });
   const over = useQuery({ ...closedPositionsQuery(api, address), enabled });
   // A result arrives on the stream before the next poll of the portfolio.
   useLiveMarkets(held.data?.map(({ venueMarket }) => venueMarket.marketId) ?? []);
-  // Prefetches the chart's code, which renders after the rest.
-  useQuery({
-    ...portfolioHistoryQuery(api, address, FIRST_VALUE_RANGE),
-    enabled,
-    notifyOnChangeProps: [],
-  });
   return {
     positions: held.data?.map(positionView).filter((position) => position.contractMicros > 0n),
     closed: over.data?.positions.map(closedView),

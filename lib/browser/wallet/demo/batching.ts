@@ -22,10 +22,6 @@ const DELEGATED = '0xef0100';
 type Chain = { chainId: number; rpcUrl: string };
 type AskedCall = { to: Hex; value?: Hex; data?: Hex };
 
-export function batchingCapabilities(chainId: number) {
-  return { [numberToHex(chainId)]: { atomic: { status: 'supported' } } };
-}
-
 /** `wallet_sendCalls`: returns the id for `wallet_getCallsStatus`. */
 export async function sendCallsAtOnce(
   account: DemoAccount,

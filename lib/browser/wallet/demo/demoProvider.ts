@@ -1,7 +1,5 @@
 import { type Hex, isHex, numberToHex, type TypedDataDefinition } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
 import { type DemoWallet, SANDBOX_RPC_PATH, type SiteConfig } from '#lib/siteConfig.ts';
-import { batchingCapabilities, callsStatus, sendCallsAtOnce } from './batching.ts';
 import {
   type DemoAccount,
   type DemoTransaction,
@@ -63,13 +61,14 @@ type Options = {
 type Methods = Record<string, (params: unknown[]) => unknown>;
 
 export function createDemoProvider(options: Options): DemoProvider {
-  // Deriving a public key takes some 50 ms, and a page that only reconnects needs none.
+  // The code that signs is large, and a page that only reconnects needs none of it.
   let known: DemoAccount | undefined;
-  const account = () => {
+  const account = async () => {
+    const { privateKeyToAccount } = await import('viem/accounts');
     known ??= privateKeyToAccount(options.privateKey);
     return known;
   };
-  const accounts = () => [options.address ?? account().address];
+  const accounts = async () => [options.address ?? (await account()).address];
   const listeners = new Map<string, Set<Listener>>();
   const emit = (event: string, payload: unknown) => {
     for (const listener of listeners.get(event) ?? []) listener(payload);
@@ -82,21 +81,23 @@ export function createDemoProvider(options: Options): DemoProvider {
       localStorage.setItem(options.storageKey, 'yes');
       return accounts();
     },
-    personal_sign: ([message]) => account().signMessage({ message: { raw: toHex(message) } }),
-    eth_signTypedData_v4: ([, json]) => {
+    personal_sign: async ([message]) =>
+      (await account()).signMessage({ message: { raw: toHex(message) } }),
+    eth_signTypedData_v4: async ([, json]) => {
       const typedData = JSON.parse(String(json)) as TypedDataDefinition;
       if (Number(typedData.domain?.chainId ?? chainId) !== chainId) {
         throw new ProviderRpcError(-32603, 'The data is for a different network.');
       }
-      return account().signTypedData(typedData);
+      return (await account()).signTypedData(typedData);
     },
-    eth_sendTransaction: ([request]) =>
-      sendTransaction(account(), request as DemoTransaction, options),
-    wallet_sendCalls: ([batch]) => {
+    eth_sendTransaction: async ([request]) =>
+      sendTransaction(await account(), request as DemoTransaction, options),
+    wallet_sendCalls: async ([batch]) => {
       if (!options.batches) {
         throw new ProviderRpcError(4200, 'This wallet sends one transaction at a time');
       }
-      return sendCallsAtOnce(account(), batch as { calls: [] }, options);
+      const { sendCallsAtOnce } = await import('./batching.ts');
+      return sendCallsAtOnce(await account(), batch as { calls: [] }, options);
     },
     wallet_switchEthereumChain: ([target]) => {
       const wanted = Number((target as { chainId: Hex }).chainId);
@@ -110,11 +111,14 @@ export function createDemoProvider(options: Options): DemoProvider {
     eth_accounts: () => (authorised() ? accounts() : []),
     eth_chainId: () => numberToHex(chainId),
     net_version: () => String(chainId),
-    wallet_getCapabilities: () =>
-      options.batches
-        ? batchingCapabilities(options.chainId)
-        : { [numberToHex(options.chainId)]: { atomic: { status: 'unsupported' } } },
-    wallet_getCallsStatus: ([id]) => callsStatus(toHex(id), options),
+    wallet_getCapabilities: () => {
+      const status = options.batches ? 'supported' : 'unsupported';
+      return { [numberToHex(options.chainId)]: { atomic: { status } } };
+    },
+    wallet_getCallsStatus: async ([id]) => {
+      const { callsStatus } = await import('./batching.ts');
+      return callsStatus(toHex(id), options);
+    },
     wallet_revokePermissions: () => {
       localStorage.removeItem(options.storageKey);
       return null;
