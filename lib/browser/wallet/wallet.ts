@@ -34,17 +34,14 @@ function timeout(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, RESTORE_PATIENCE_MS));
 }
 
-/** The libraries come after what the page shows of the visitor; a wallet's button needs no wait. */
-const RESTORE_AFTER_MS = 1_000;
-
-/** Shows the wallet of the last visit, if any; then its libraries load and reconnect it. */
+/** Shows the wallet of the last visit, if any, while its libraries load and reconnect it. */
 export function restoreRememberedWallet(site: SiteConfig): void {
   if (walletStore.get().status !== 'unknown') return;
   const remembered = rememberedWallet();
   walletStore.set(remembered ? { ...NO_WALLET, ...remembered, status: 'restoring' } : NO_WALLET);
   if (!remembered) return;
   // The page is readable without them; pressing a wallet button reports the error.
-  setTimeout(() => void loadWallet(site).catch(() => undefined), RESTORE_AFTER_MS);
+  void loadWallet(site).catch(() => undefined);
 }
 
 export function useWallet(): WalletState {
