@@ -6,6 +6,7 @@ import {
   type Hex,
   isAddressEqual,
   type Log,
+  parseAbi,
   parseEventLogs,
 } from 'viem';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
@@ -178,6 +179,7 @@ const ERRORS_ABI = [
   ...passkeyWalletAbi,
   ...testUsdcAbi,
   ...erc20Abi,
+  ...parseAbi(['error Error(string reason)']),
 ].filter((item) => item.type === 'error');
 
 /** Circle's USDC gives reasons as text; the local dollar's errors are those of ERC-6093. */
