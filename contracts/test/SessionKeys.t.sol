@@ -209,12 +209,27 @@ abstract contract SessionKeyTest is SessionFixture {
         assert(_requestSigned(o, "any"));
     }
 
+    /// What a hijacked page can have the key sign: orders within the caps, for the account or its owner.
     function test_capsHoldForSignedOrdersToo() public {
         Order memory o = _buy(address(account), 9_000e6, 5_000e6 + 1);
-        assert(!_requestSigned(o, _signed(o)));
+        _signedRefused(o, abi.encodeWithSelector(TradingAccount.OverOrderCap.selector, 5_000e6 + 1, 5_000e6));
         o = _buy(address(account), 1e6, 1e6);
         o.receiver = stranger;
-        assert(!_requestSigned(o, _signed(o)));
+        _signedRefused(o, abi.encodeWithSelector(TradingAccount.BadOrder.selector));
+        o = _buy(address(account), 9_000e6, 5_000e6);
+        assert(_requestSigned(o, _signed(o)));
+        o = _buy(address(account), 9_000e6, 3_000e6 + 1); // the day's second
+        _signedRefused(o, abi.encodeWithSelector(TradingAccount.OverDayCap.selector, 8_000e6 + 1, 8_000e6));
+        o = _buy(address(account), 9_000e6, 3_000e6);
+        assert(_requestSigned(o, _signed(o)));
+    }
+
+    function _signedRefused(Order memory o, bytes memory reason) private {
+        bytes memory signature = _signed(o);
+        vm.prank(address(vault));
+        vm.expectRevert(reason);
+        account.operatorSwap(o, signature);
+        assert(!_requestSigned(o, signature));
     }
 
     /// Both keys are needed: a signed order is not for everyone to open.

@@ -37,7 +37,7 @@ export function chainReader(sandbox: Pick<SandboxDescription, 'rpcUrl'>) {
 /** Sends transactions in sequence, as the trader's wallet would. @throws when one fails */
 export async function sendTransactions(
   sandbox: Pick<SandboxDescription, 'rpcUrl'>,
-  trader: Trader,
+  trader: Pick<Trader, 'wallet'>,
   transactions: readonly Transaction[],
 ): Promise<void> {
   const wallet = createWalletClient({

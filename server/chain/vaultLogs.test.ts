@@ -1,7 +1,15 @@
-import { type Address, encodeAbiParameters, encodeEventTopics, erc20Abi, type Log } from 'viem';
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeErrorResult,
+  encodeEventTopics,
+  erc20Abi,
+  type Log,
+  parseAbi,
+} from 'viem';
 import { describe, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
-import { readProceeds } from './vaultLogs.ts';
+import { errorName, readProceeds } from './vaultLogs.ts';
 
 const contracts = {
   swapVault: '0x1000000000000000000000000000000000000001',
@@ -51,5 +59,25 @@ describe('the receiver of a sale', () => {
 
   test('is unknown without a payment', () => {
     expect(readProceeds(contracts, [], 7)).toBeUndefined();
+  });
+});
+
+describe('the name of an error', () => {
+  const reason = (text: string) =>
+    encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [text] });
+
+  test.each([
+    ['ERC20: transfer amount exceeds balance', 'ERC20InsufficientBalance'],
+    ['ERC20: transfer amount exceeds allowance', 'ERC20InsufficientAllowance'],
+    ['Pausable: paused', 'Error'],
+  ])('given the reason “%s”, as of Circle’s USDC, is %s', (text, name) => {
+    expect(errorName(reason(text))).toBe(name);
+  });
+
+  test('given an error of our contracts, is its own; of none, its selector', () => {
+    const paused = encodeErrorResult({ abi: swapVaultAbi, errorName: 'VaultPaused' });
+    expect(errorName(paused)).toBe('VaultPaused');
+    expect(errorName('0x12345678')).toBe('0x12345678');
+    expect(errorName('0x')).toBe('no_reason');
   });
 });

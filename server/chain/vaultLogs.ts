@@ -6,6 +6,7 @@ import {
   type Hex,
   isAddressEqual,
   type Log,
+  parseAbi,
   parseEventLogs,
 } from 'viem';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
@@ -178,13 +179,21 @@ const ERRORS_ABI = [
   ...passkeyWalletAbi,
   ...testUsdcAbi,
   ...erc20Abi,
+  ...parseAbi(['error Error(string reason)']),
 ].filter((item) => item.type === 'error');
+
+/** Circle's USDC gives reasons as text; the local dollar's errors are those of ERC-6093. */
+const NAMES_OF_REASONS: Record<string, string> = {
+  'ERC20: transfer amount exceeds balance': 'ERC20InsufficientBalance',
+  'ERC20: transfer amount exceeds allowance': 'ERC20InsufficientAllowance',
+};
 
 /** The name of a Solidity error; its selector if none of our contracts declares it. */
 export function errorName(data: Hex): string {
   if (data === '0x') return 'no_reason';
   try {
-    return decodeErrorResult({ abi: ERRORS_ABI, data }).errorName;
+    const { errorName: name, args } = decodeErrorResult({ abi: ERRORS_ABI, data });
+    return (name === 'Error' && NAMES_OF_REASONS[String(args?.[0])]) || name;
   } catch {
     return data.slice(0, 10);
   }

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
+import { base } from '#lib/chains.ts';
 import { formatMicros, MICROS, parseMicros } from '#lib/money.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { withRuntime } from '#sandbox/testing/books.ts';
@@ -265,6 +266,42 @@ test('given a treasury that is short, sales that it cannot pay are refunded, and
     await chain.setTreasuryAllowance(PLENTY * MICROS);
   }
   await expectSound();
+});
+
+test('given a treasury that is short, a cap that is used up or a pause, a merge is refused with the reason', async () => {
+  for (const side of ['yes', 'no'] as const) {
+    const id = await place({ direction: 'BUY', contracts: '2', quoteLimit: '1.98', side });
+    expect(await untilComplete(trader, id)).toMatchObject({ status: 'completed' });
+  }
+  const reasonOf = async () => {
+    const merges = [{ marketId: ticker, quantity: '2' }];
+    const body = { userAddress: trader.wallet.address, chainId: base.id, merges };
+    const problem: unknown = await trader.api
+      .createMergeCalldata(body)
+      .catch((error: unknown) => error);
+    return isApiProblem(problem) && problem.code === 'merge_not_possible'
+      ? problem.detail
+      : undefined;
+  };
+  expect(await reasonOf()).toBeUndefined();
+  await chain.setTreasuryAllowance(2n * MICROS - 1n);
+  try {
+    expect(await reasonOf()).toBe(
+      'The vault cannot pay so many pairs at once. Try fewer. Nothing was created.',
+    );
+  } finally {
+    await chain.setTreasuryAllowance(PLENTY * MICROS);
+  }
+  await chain.setHourlyCaps({ mint: PLENTY, payout: 1n });
+  expect(await reasonOf()).toMatch(/^The vault’s hourly cap of payouts is used up for now/);
+  await chain.setHourlyCaps({ mint: PLENTY, payout: PLENTY });
+  await chain.setVaultPaused(true);
+  try {
+    expect(await reasonOf()).toBe('The contracts are paused. Nothing was created.');
+  } finally {
+    await chain.setVaultPaused(false);
+  }
+  expect(await reasonOf()).toBeUndefined();
 });
 
 test('given an order larger than can ever be delivered, refuses it before funds move', async () => {

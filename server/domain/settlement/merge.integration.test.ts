@@ -1,9 +1,20 @@
+import { encodeFunctionData, type Hex, parseEther } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
+import { settlementAbi } from '#contracts/abi/settlement.ts';
+import {
+  grantRoleCall,
+  registerCall,
+  revokeRoleCall,
+  vetoCall,
+} from '#contracts/deployment/vaultCalls.ts';
 import { isApiProblem } from '#lib/api/problem.ts';
 import { base } from '#lib/chains.ts';
 import { MICROS, parseMicros } from '#lib/money.ts';
+import { marketKeyOf } from '#lib/outcomeToken.ts';
 import { signedMicros } from '#lib/portfolio/positionView.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
+import { controlChainFaults } from '#sandbox/testing/chainFaults.ts';
 import { sendTransactions } from '#sandbox/testing/chainTrader.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import { sandboxUnderTest } from '#sandbox/testing/sandboxUnderTest.ts';
@@ -140,4 +151,60 @@ test('given a settled market, a merge is refused', { tags: ['long'] }, async () 
   const problem = await refusal(trader.api.createMergeCalldata(asked(trader, ticker, '1')));
   expect(problem).toMatchObject({ code: 'merge_not_possible', status: 409 });
   expect(problem.detail).toContain('settled');
+});
+
+/** Runs with a key of the test's own that may register, propose and veto. */
+async function withProposer(use: (send: (data: Hex) => Promise<void>) => Promise<void>) {
+  const faults = controlChainFaults(sandbox);
+  const wallet = privateKeyToAccount(generatePrivateKey());
+  const roles = ['ATTESTOR', 'RESOLVER', 'PAUSER'] as const;
+  const to = sandbox.contracts.settlement;
+  await faults.setGasMoney(wallet.address, parseEther('1'));
+  for (const role of roles) {
+    await faults.callVaultAs('ADMIN', grantRoleCall(role, wallet.address).data);
+  }
+  try {
+    await use((data) => sendTransactions(sandbox, { wallet }, [{ to, value: '0', data }]));
+  } finally {
+    for (const role of roles) {
+      await faults.callVaultAs('ADMIN', revokeRoleCall(role, wallet.address).data);
+    }
+  }
+}
+
+const propose = (ticker: string, payoutYes: bigint, payoutNo: bigint) =>
+  encodeFunctionData({
+    abi: settlementAbi,
+    functionName: 'proposeSettlement',
+    args: [marketKeyOf(ticker), payoutYes, payoutNo],
+  });
+
+test('given a proposal of 50 and 40 cents, a merge is refused until its veto', async () => {
+  const trader = await createTrader(sandbox);
+  const ticker = await takeMarket(trader);
+  await buy(trader, ticker, 'yes', '2');
+  await buy(trader, ticker, 'no', '2');
+  const before = await holdings(trader, ticker);
+  const prepare = () => trader.api.createMergeCalldata(asked(trader, ticker, '2'));
+  // Asked for before the proposal, and sent after it: the contract refuses it.
+  const early = await prepare();
+  await withProposer(async (send) => {
+    await send(registerCall(ticker).data);
+    await send(propose(ticker, 500_000n, 400_000n));
+    expect(await refusal(prepare())).toMatchObject({
+      code: 'merge_not_possible',
+      status: 409,
+      detail:
+        'The market is about to settle with less than a dollar per pair. Nothing was created.',
+    });
+    await expect(sendTransactions(sandbox, trader, early.transactions)).rejects.toThrow();
+    expect(await holdings(trader, ticker)).toEqual(before);
+    await send(vetoCall(ticker).data);
+  });
+  await sendTransactions(sandbox, trader, (await prepare()).transactions);
+  expect(await holdings(trader, ticker)).toEqual({
+    usdc: before.usdc + 2n * MICROS,
+    yes: 0n,
+    no: 0n,
+  });
 });
