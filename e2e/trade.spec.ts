@@ -1,6 +1,8 @@
 import type { Page } from 'playwright/test';
+import type { Market } from '#lib/api/schemas/market.ts';
+import { parseMicros } from '#lib/money.ts';
 import { expectTermsUncovered } from './permission.ts';
-import { expect, test } from './trader.ts';
+import { expect, type Trader, test } from './trader.ts';
 
 declare global {
   interface Window {
@@ -102,11 +104,7 @@ test('dollars are never exceeded: on a thin book, while the price moves, and by 
   tag: '@long',
 }, async ({ trader, page }) => {
   test.slow();
-  const { markets } = await trader.api.listMarkets({ limit: 1_000 });
-  const [thin] = markets
-    .filter(({ yesAsk, yesBid }) => yesAsk > 20 && yesAsk < 80 && yesBid > 5)
-    .toSorted((a, b) => a.liquidity - b.liquidity);
-  if (!thin) throw new Error('The sandbox has no market to trade in.');
+  const thin = await findThinMarket(trader);
   const deep = await trader.findMarket(24);
   await trader.arrive();
   // The account keeps what the permission allows in one order.
@@ -152,6 +150,20 @@ test('dollars are never exceeded: on a thin book, while the price moves, and by 
     return quoteUsdcMicros;
   }
 });
+
+/** A market whose offers of Yes cost less than $900 together. */
+async function findThinMarket({ api }: Trader): Promise<Market> {
+  const { markets } = await api.listMarkets({ limit: 1_000 });
+  const cheapest = markets
+    .filter(({ yesAsk, yesBid, status }) => status === 'open' && yesAsk < 80 && yesBid > 5)
+    .toSorted((a, b) => a.yesAsk * a.liquidity - b.yesAsk * b.liquidity);
+  for (const market of cheapest.slice(0, 20)) {
+    const trade = { side: 'yes', action: 'buy', contracts: '20000' } as const;
+    const { fillable, costDollars } = await api.getQuote(market.ticker, trade);
+    if (!fillable && parseMicros(costDollars) < 900_000_000n) return market;
+  }
+  throw new Error('The sandbox has no market with so few offers.');
+}
 
 test('a ticket of a scalar market speaks of payouts, not of a win', { tag: '@long' }, async ({
   trader,

@@ -1,5 +1,5 @@
 import type { Candle } from '#lib/browser/market/candles.ts';
-import { centsRounded, chance, dollars, dollarsSigned, estimate } from '#lib/format/money.ts';
+import { centsRounded, chance, dollarsDown, dollarsSigned, estimate } from '#lib/format/money.ts';
 
 /** A point of a line: Unix seconds, and a number for drawing only. */
 export type ChartPoint = { time: number; value: number };
@@ -71,8 +71,9 @@ function microsOf(percent: number): bigint {
   return BigInt(Math.round(percent * 10_000));
 }
 
+/** A balance, rounded as the totals beside the chart are. */
 export const DOLLAR_SCALE: ChartScale = {
-  format: (value) => dollars(BigInt(Math.round(value * 1_000_000))),
+  format: (value) => dollarsDown(BigInt(Math.round(value * 1_000_000))),
   step: 0.01,
   lowest: 0,
   highest: Number.POSITIVE_INFINITY,

@@ -72,7 +72,8 @@ function readProcesses(): Reading {
   for (const name of SERVERS) {
     const [pid = 0] = pids[name];
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    memoryMb[name] = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
+    // Its own memory: the kernel drops and reloads the pages of programs as it likes.
+    memoryMb[name] = Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
     handles[name] = readdirSync(`/proc/${pid}/fd`).length;
   }
   return { memoryMb, handles };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DOLLAR_SCALE } from '#components/market/chartLines.ts';
-import { dollars } from '#lib/format/money.ts';
+import { dollarsDown } from '#lib/format/money.ts';
 import { isBehind, profitOver, profitPoints, valuePoints } from './valuePoints.ts';
 
 const point = (at: string, total: string | null, profit = '0') => ({
@@ -29,9 +29,9 @@ describe('the value over time', () => {
   });
 
   it('is rounded like the sums above it', () => {
-    const now = 9_975_316_000n;
+    const now = 9_975_318_000n;
     const last = valuePoints(points, now).at(-1);
-    expect(DOLLAR_SCALE.format(last?.value ?? 0)).toBe(dollars(now));
+    expect(DOLLAR_SCALE.format(last?.value ?? 0)).toBe(dollarsDown(now));
   });
 
   it('is stale when it ends a hundredth or more off the current value', () => {
