@@ -7,7 +7,7 @@ import { shardOf } from '#sandbox/testing/shards.ts';
 import { readConfig } from '#server/platform/config/config.ts';
 import { closeRuntime, openRuntime } from '#server/runtime.ts';
 import { isQuick } from './harness/options.ts';
-import { createSenders, findMarket, type OrderRun, runOrders } from './harness/orders.ts';
+import { AT_ONCE, createSenders, findMarket, type OrderRun, runOrders } from './harness/orders.ts';
 import { apart, cpuMs, familyCpuMs } from './harness/process.ts';
 import { type Service, withService } from './harness/service.ts';
 import { report } from './report.ts';
@@ -22,8 +22,6 @@ import { report } from './report.ts';
  */
 const ORDERS = isQuick ? 100 : 1_000;
 const TRADERS = isQuick ? 5 : 20;
-/** The number of orders in flight against the exchange alone. */
-const AT_ONCE = 32;
 
 await withService(async (service) => {
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-bench-second-'));

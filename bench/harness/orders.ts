@@ -12,8 +12,8 @@ import { percentile } from '../report.ts';
 import { openLoad, type Request } from './load.ts';
 import type { Service } from './service.ts';
 
-/** The number of orders that are sent at once. */
-const AT_ONCE = 32;
+/** The number of orders in flight, also against the exchange alone. */
+export const AT_ONCE = 32;
 
 /** The market with the deepest offers. */
 export async function findMarket([sender]: Sender[]): Promise<string> {
