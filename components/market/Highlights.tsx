@@ -123,7 +123,8 @@ function Line({ line, named, children }: LineProps) {
     <li>
       <PageLink
         href={`/markets/${market.ticker}`}
-        className="flex min-h-11 items-center gap-3 py-1.5 text-14 hover:bg-sunken"
+        // Three lines of text, used or not: a title that wraps anew when its font arrives moves nothing.
+        className="flex min-h-[4.375rem] items-center gap-3 py-1.5 text-14 hover:bg-sunken"
       >
         <ListingPicture
           picture={market.picture}
