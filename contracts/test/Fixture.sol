@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {OutcomeToken} from "../src/OutcomeToken.sol";
 import {Settlement} from "../src/Settlement.sol";
 import {SwapVault} from "../src/SwapVault.sol";
-import {Backing, Fill, Order, Redemption} from "../src/SwapTypes.sol";
+import {Backing, Fill, Order} from "../src/SwapTypes.sol";
 import {TestUsdc} from "../src/TestUsdc.sol";
 import {Batch, Call} from "../src/SignedBatch.sol";
 import {Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
@@ -22,6 +22,8 @@ abstract contract Fixture {
     uint256 internal constant OWNER_KEY = 0xA11CE;
     uint256 internal constant OTHER_KEY = 0xB0B;
     uint256 internal constant START = 1_800_000_000;
+    /// Of ERC-4337, version 0.8.
+    address internal constant ENTRY_POINT = 0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108;
 
     address internal admin = address(0xAD);
     address internal operator = address(0x09);

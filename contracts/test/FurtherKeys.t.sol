@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {Order} from "../src/SwapTypes.sol";
 import {Batch, Call} from "../src/SignedBatch.sol";
 import {Grant, TradingAccount} from "../src/TradingAccount.sol";
-import {P256_KEY, SECP256K1_KEY, SessionFixture} from "./SessionKeys.t.sol";
+import {P256_KEY, SECP256K1_KEY, SessionFixture} from "./SessionFixture.sol";
 import {Vm} from "./Vm.sol";
 
 uint8 constant REMOVED_KEY = 3;

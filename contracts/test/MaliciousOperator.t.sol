@@ -6,7 +6,7 @@ import {P256} from "@openzeppelin/contracts/utils/cryptography/P256.sol";
 import {Batch, Call} from "../src/SignedBatch.sol";
 import {Order} from "../src/SwapTypes.sol";
 import {Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
-import {P256_KEY, SECP256K1_KEY, SessionFixture} from "./SessionKeys.t.sol";
+import {P256_KEY, SECP256K1_KEY, SessionFixture} from "./SessionFixture.sol";
 
 /// An operator's key alone, against an account whose grant has a browser's key and a program's: it may
 /// delay what they signed; it never trades otherwise and never takes.

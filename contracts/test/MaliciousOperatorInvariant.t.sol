@@ -12,7 +12,7 @@ import {TestUsdc} from "../src/TestUsdc.sol";
 import {Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
 import {TradingAccountFactory} from "../src/TradingAccountFactory.sol";
 import {BATCH} from "./ContractOwner.sol";
-import {P256_KEY, SECP256K1_KEY, SessionFixture} from "./SessionKeys.t.sol";
+import {P256_KEY, SECP256K1_KEY, SessionFixture} from "./SessionFixture.sol";
 import {Vm} from "./Vm.sol";
 
 /// What the thief has others sign, and signs itself.

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {PasskeyWallet} from "../src/PasskeyWallet.sol";
 import {Batch} from "../src/SignedBatch.sol";
 import {Grant, TradingAccount, Withdrawal} from "../src/TradingAccount.sol";
-import {PasskeyFixture} from "./Passkey.t.sol";
+import {PasskeyFixture} from "./PasskeyFixture.sol";
 
 /// A corpus of forged signatures, each tried wherever a passkey's signature counts: the wallet's
 /// ERC-1271, its own batches, and grant, withdrawal and batch of the account that it owns. The one
