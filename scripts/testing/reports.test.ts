@@ -66,13 +66,13 @@ it('given the output of forge, failed tests are named by suite and title', () =>
 Ran 2 test suites in 8.14s (10.28s CPU time): 209 tests passed, 1 failed, 0 skipped (210 total tests)
 
 Failing tests:
-Encountered 1 failing test in contracts/test/Vault.t.sol:VaultTest
+Encountered 1 failing test in contracts/test/VaultFill.t.sol:VaultFillTest
 [FAIL: wrong] test_pays() (gas: 10)
 
 Encountered a total of 1 failing tests, 209 tests succeeded
 `;
   expect(readForge(output)).toEqual({
     passed: 209,
-    failures: ['contracts/test/Vault.t.sol:VaultTest › test_pays'],
+    failures: ['contracts/test/VaultFill.t.sol:VaultFillTest › test_pays'],
   });
 });
