@@ -17,9 +17,7 @@ import { type PermitMessage, permitTypedData } from '#lib/relay/permitToSign.ts'
 import { receiveCall } from '#lib/relay/receiveCall.ts';
 import type { TestPasskey } from '#sandbox/testing/passkeyWallet.ts';
 import { encodeRelay } from '#server/chain/operations/relayCall.ts';
-import type { Trader } from './bench.ts';
-
-export type SignedCall = { to: Hex; data: Hex };
+import type { SignedCall, Trader } from './benchAccounts.ts';
 
 type Sender = {
   contracts: Parameters<typeof encodeRelay>[0];
