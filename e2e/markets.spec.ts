@@ -20,6 +20,7 @@ test('an event shows the rules of the selected outcome', { tag: '@long' }, async
   const rules = page.getByRole('region', { name: /^Rules/ });
   await page.goto(`/events/${one.eventTicker}?market=${one.ticker}`);
   await expect(rules).toContainText(one.rulesPrimary);
+  await expectHydrated(page);
   const label = page.getByRole('link', { name: other.yesSubTitle, exact: true });
   const outcomes = page.getByRole('list', { name: 'Outcomes' }).getByRole('listitem');
   await outcomes.filter({ has: label }).getByRole('button', { name: /^No/ }).click();
@@ -32,6 +33,7 @@ test('the ticket follows the selected outcome', { tag: '@phone-long' }, async ({
 }) => {
   const market = await trader.findMarket(0);
   await page.goto(`/events/${market.eventTicker}`);
+  await expectHydrated(page);
   const rows = page.getByRole('list', { name: 'Outcomes' }).getByRole('listitem');
   const row = rows.filter({ has: page.getByRole('button', { name: /^No \d/ }) }).last();
   const label = (await row.getByRole('link').textContent()) ?? '';

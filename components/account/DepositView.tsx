@@ -13,9 +13,9 @@ import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { AmountInput } from '#components/ui/Field.tsx';
 import { Cents, Figure, Figures } from '#components/ui/Figures.tsx';
 import { PendingPage } from '#components/ui/LoadStates.tsx';
+import { loadOptionalPart } from '#components/ui/loadPart.ts';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import { renderNothing } from '#components/ui/renderNothing.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { useDraft, useDropDraft } from '#components/ui/useDraft.ts';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
@@ -135,7 +135,7 @@ function Faucet() {
 }
 
 const QrCode = dynamic(
-  () => import('#components/ui/QrCode.tsx').then((module) => module.QrCode, renderNothing),
+  () => loadOptionalPart(() => import('#components/ui/QrCode.tsx').then((module) => module.QrCode)),
   {
     ssr: false,
     loading: () => <div className="skeleton size-40" />,

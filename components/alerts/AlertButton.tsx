@@ -3,11 +3,11 @@
 import { BellPlus } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { renderNothing } from '#components/ui/renderNothing.ts';
+import { loadOptionalPart } from '#components/ui/loadPart.ts';
 import type { AlertMarket } from './AlertDialog.tsx';
 
 const AlertDialog = dynamic(
-  () => import('./AlertDialog.tsx').then((part) => part.AlertDialog, renderNothing),
+  () => loadOptionalPart(() => import('./AlertDialog.tsx').then((part) => part.AlertDialog)),
   { ssr: false },
 );
 

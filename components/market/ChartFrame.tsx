@@ -1,13 +1,13 @@
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { renderNothing } from '#components/ui/renderNothing.ts';
+import { loadOptionalPart } from '#components/ui/loadPart.ts';
 import { utc } from '#lib/format/utc.ts';
 import { ChartTable } from './ChartTable.tsx';
 import type { ChartLine, ChartMark, ChartScale } from './chartLines.ts';
 
 // The server cannot draw a canvas. A table below it has the same data.
 const PriceChart = dynamic(
-  () => import('./PriceChart.tsx').then((part) => part.PriceChart, renderNothing),
+  () => loadOptionalPart(() => import('./PriceChart.tsx').then((part) => part.PriceChart)),
   {
     ssr: false,
     loading: () => <div className="skeleton h-(--chart-height)" />,

@@ -9,8 +9,8 @@ import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { usePositions } from '#components/portfolio/usePositions.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
+import { loadOptionalPart, loadPart } from '#components/ui/loadPart.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import { renderNothing } from '#components/ui/renderNothing.ts';
 import { eventQuery } from '#lib/browser/queries/markets.ts';
 import { contractsRounded, contractsShort, estimate } from '#lib/format/money.ts';
 import { hasBook } from '#lib/market/hasBook.ts';
@@ -42,22 +42,22 @@ import { priceStyle, SidePrice } from './SidePrice.tsx';
 import { useShardPauses } from './useShardPauses.ts';
 
 const BookPanel = dynamic(() =>
-  import('#components/book/BookPanel.tsx').then((part) => part.BookPanel),
+  loadPart(() => import('#components/book/BookPanel.tsx').then((part) => part.BookPanel)),
 );
 
 const MyPosition = dynamic(
-  () => import('./MyPosition.tsx').then((part) => part.MyPosition, renderNothing),
+  () => loadOptionalPart(() => import('./MyPosition.tsx').then((part) => part.MyPosition)),
   { ssr: false },
 );
 
 const MarketHistory = dynamic(
-  () => import('./MarketHistory.tsx').then((part) => part.MarketHistory, renderNothing),
+  () => loadOptionalPart(() => import('./MarketHistory.tsx').then((part) => part.MarketHistory)),
   { ssr: false },
 );
 
 /** Rarely shown, so it is not part of the first load. */
 const ShardPause = dynamic(() =>
-  import('./ShardPause.tsx').then((part) => part.ShardPause, renderNothing),
+  loadOptionalPart(() => import('./ShardPause.tsx').then((part) => part.ShardPause)),
 );
 
 type EventBoardProps = {

@@ -6,7 +6,7 @@ import { Activity, type ReactNode } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { useLiveMarkets } from '#components/app/useLive.ts';
 import { TicketSheet } from '#components/trade/TicketSheet.tsx';
-import { renderNothing } from '#components/ui/renderNothing.ts';
+import { loadOptionalPart, loadPart } from '#components/ui/loadPart.ts';
 import { marketQuery } from '#lib/browser/queries/markets.ts';
 import { type MarketView, type ShardView, withFresh } from '#lib/market/marketView.ts';
 import { MarketHeader, type PicturedEvent } from './MarketHeader.tsx';
@@ -15,30 +15,30 @@ import { useShardPauses } from './useShardPauses.ts';
 
 /** Below the first screen: it hydrates a moment later. */
 const BookPanel = dynamic(() =>
-  import('#components/book/BookPanel.tsx').then((part) => part.BookPanel),
+  loadPart(() => import('#components/book/BookPanel.tsx').then((part) => part.BookPanel)),
 );
 
 /** Rarely shown, so they are not part of the first load. */
 const ShardPause = dynamic(() =>
-  import('./ShardPause.tsx').then((part) => part.ShardPause, renderNothing),
+  loadOptionalPart(() => import('./ShardPause.tsx').then((part) => part.ShardPause)),
 );
 
 const UnopenedMarket = dynamic(() =>
-  import('./UnopenedMarket.tsx').then((part) => part.UnopenedMarket),
+  loadPart(() => import('./UnopenedMarket.tsx').then((part) => part.UnopenedMarket)),
 );
 
 const MyPosition = dynamic(
-  () => import('./MyPosition.tsx').then((part) => part.MyPosition, renderNothing),
+  () => loadOptionalPart(() => import('./MyPosition.tsx').then((part) => part.MyPosition)),
   { ssr: false },
 );
 
 const MarketHistory = dynamic(
-  () => import('./MarketHistory.tsx').then((part) => part.MarketHistory, renderNothing),
+  () => loadOptionalPart(() => import('./MarketHistory.tsx').then((part) => part.MarketHistory)),
   { ssr: false },
 );
 
 const StatusFollower = dynamic(
-  () => import('./StatusFollower.tsx').then((part) => part.StatusFollower, renderNothing),
+  () => loadOptionalPart(() => import('./StatusFollower.tsx').then((part) => part.StatusFollower)),
   { ssr: false },
 );
 

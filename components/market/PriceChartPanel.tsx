@@ -1,10 +1,10 @@
 import dynamic from 'next/dynamic';
-import { renderNothing } from '#components/ui/renderNothing.ts';
+import { loadOptionalPart } from '#components/ui/loadPart.ts';
 import type { MarketPrices, MarketView } from '#lib/market/marketView.ts';
 
 /** Not part of the first load; the server renders its controls and its table of values. */
 const MarketChart = dynamic(() =>
-  import('./MarketChart.tsx').then((part) => part.MarketChart, renderNothing),
+  loadOptionalPart(() => import('./MarketChart.tsx').then((part) => part.MarketChart)),
 );
 
 export type ChartedMarket = MarketPrices &

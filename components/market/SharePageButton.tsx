@@ -1,10 +1,10 @@
 import dynamic from 'next/dynamic';
 import type { SharePageProps } from '#components/share/SharePage.tsx';
-import { renderNothing } from '#components/ui/renderNothing.ts';
+import { loadOptionalPart } from '#components/ui/loadPart.ts';
 
 // Only the browser knows what it can share.
 const SharePage = dynamic(
-  () => import('#components/share/SharePage.tsx').then((m) => m.SharePage, renderNothing),
+  () => loadOptionalPart(() => import('#components/share/SharePage.tsx').then((m) => m.SharePage)),
   { ssr: false },
 );
 

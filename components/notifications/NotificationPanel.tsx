@@ -21,8 +21,8 @@ import { useNow } from '#components/ui/clock.ts';
 import { Until } from '#components/ui/Durations.tsx';
 import { SwitchField } from '#components/ui/Field.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
+import { loadOptionalPart } from '#components/ui/loadPart.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import { renderNothing } from '#components/ui/renderNothing.ts';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import type { Market } from '#lib/api/schemas/market.ts';
 import { pollEvery } from '#lib/browser/live/liveStatus.ts';
@@ -39,12 +39,15 @@ import {
 } from '#lib/notifications/accountNotifications.ts';
 
 const PushSwitch = dynamic(
-  () => import('#components/push/PushSwitch.tsx').then((m) => m.PushSwitch, renderNothing),
+  () => loadOptionalPart(() => import('#components/push/PushSwitch.tsx').then((m) => m.PushSwitch)),
   { ssr: false },
 );
 
 const AlertSettings = dynamic(
-  () => import('#components/alerts/AlertSettings.tsx').then((m) => m.AlertSettings, renderNothing),
+  () =>
+    loadOptionalPart(() =>
+      import('#components/alerts/AlertSettings.tsx').then((m) => m.AlertSettings),
+    ),
   { ssr: false },
 );
 

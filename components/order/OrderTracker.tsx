@@ -13,9 +13,9 @@ import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { PendingPage } from '#components/ui/LoadStates.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
+import { loadOptionalPart } from '#components/ui/loadPart.ts';
 import { Notice } from '#components/ui/Notice.tsx';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import { renderNothing } from '#components/ui/renderNothing.ts';
 import { Spinner } from '#components/ui/Spinner.tsx';
 import { TEXT_LINK } from '#components/ui/textLink.ts';
 import { useTabTitle } from '#components/ui/useTabTitle.ts';
@@ -48,7 +48,8 @@ import { useOrderSummary } from './useOrderSummary.ts';
 
 /** Rare, with a text for each reason. */
 const ReplacementRefused = dynamic(
-  () => import('./ReplacementRefused.tsx').then((m) => m.ReplacementRefused, renderNothing),
+  () =>
+    loadOptionalPart(() => import('./ReplacementRefused.tsx').then((m) => m.ReplacementRefused)),
   { ssr: false },
 );
 

@@ -13,6 +13,7 @@ import { EmptyState } from '#components/ui/EmptyState.tsx';
 import { ErrorNotice } from '#components/ui/ErrorNotice.tsx';
 import { LoadFailed, PendingPage } from '#components/ui/LoadStates.tsx';
 import { LocalTime } from '#components/ui/LocalTime.tsx';
+import { loadPart } from '#components/ui/loadPart.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { ConnectPrompt } from '#components/wallet/ConnectPrompt.tsx';
 import { useVisitor } from '#components/wallet/useSetup.ts';
@@ -202,12 +203,12 @@ function NoFunds() {
 }
 
 const AllOpenOrders = dynamic(
-  () => import('#components/order/AllOpenOrders.tsx').then((m) => m.AllOpenOrders),
+  () => loadPart(() => import('#components/order/AllOpenOrders.tsx').then((m) => m.AllOpenOrders)),
   { ssr: false, loading: () => <div className="skeleton h-40" /> },
 );
 
 // Few visitors group by event: the code for it loads with that list.
-const EventList = dynamic(() => import('./EventList.tsx').then((m) => m.EventList));
+const EventList = dynamic(() => loadPart(() => import('./EventList.tsx').then((m) => m.EventList)));
 
 const GROUPS: readonly { group: PositionGroup; title: string }[] = [
   { group: 'redeemable', title: 'Won' },

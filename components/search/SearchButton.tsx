@@ -2,12 +2,12 @@
 
 import dynamic from 'next/dynamic';
 import { type MouseEvent, type ReactNode, useEffect } from 'react';
-import { renderNothing } from '#components/ui/renderNothing.ts';
+import { loadOptionalPart } from '#components/ui/loadPart.ts';
 import { isTyping } from '#lib/browser/isTyping.ts';
 import { openPalette, usePaletteOpen } from './palette.ts';
 
 const CommandPalette = dynamic(
-  () => import('./CommandPalette.tsx').then((m) => m.CommandPalette, renderNothing),
+  () => loadOptionalPart(() => import('./CommandPalette.tsx').then((m) => m.CommandPalette)),
   { ssr: false },
 );
 

@@ -1,12 +1,12 @@
 import { Share2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { renderNothing } from '#components/ui/renderNothing.ts';
+import { loadOptionalPart } from '#components/ui/loadPart.ts';
 import { ShareButton } from '#components/ui/ShareButton.tsx';
 import { SHARE_ICON_BUTTON } from '#components/ui/shareIconButton.ts';
 
 const ShareMarketDialog = dynamic(
-  () => import('./ShareMarketDialog.tsx').then((m) => m.ShareMarketDialog, renderNothing),
+  () => loadOptionalPart(() => import('./ShareMarketDialog.tsx').then((m) => m.ShareMarketDialog)),
   { ssr: false },
 );
 

@@ -1,5 +1,6 @@
 import dynamic from 'next/dynamic';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
+import { loadPart } from '#components/ui/loadPart.ts';
 import { typedPrice } from '#lib/browser/trade/limitPrice.ts';
 import { outlookWords, stopWords } from '#lib/browser/trade/limitWords.ts';
 import { profitIfRightMicros } from '#lib/browser/trade/quoteFigures.ts';
@@ -22,7 +23,9 @@ import { useLimitOptions } from './useLimitOptions.ts';
 import { type LimitTicketState, useLimitTicket } from './useLimitTicket.ts';
 import type { Ticket } from './useTicket.ts';
 
-const CallList = dynamic(() => import('./CallList.tsx').then((m) => m.CallList), { ssr: false });
+const CallList = dynamic(() => loadPart(() => import('./CallList.tsx').then((m) => m.CallList)), {
+  ssr: false,
+});
 
 type LimitTicketProps = {
   ticket: Ticket;

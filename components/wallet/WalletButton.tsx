@@ -1,8 +1,8 @@
 import clsx from 'clsx';
 import dynamic from 'next/dynamic';
 import { buttonStyle } from '#components/ui/buttonStyle.ts';
+import { loadOptionalPart } from '#components/ui/loadPart.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
-import { renderNothing } from '#components/ui/renderNothing.ts';
 import { shortHex } from '#lib/format/address.ts';
 import { dollarsDown } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
@@ -10,10 +10,8 @@ import { useConnectDialogOpen } from './ConnectButton.tsx';
 import { useVisitor } from './useSetup.ts';
 
 const ConnectDialog = dynamic(
-  () => import('./ConnectDialog.tsx').then((m) => m.ConnectDialog, renderNothing),
-  {
-    ssr: false,
-  },
+  () => loadOptionalPart(() => import('./ConnectDialog.tsx').then((m) => m.ConnectDialog)),
+  { ssr: false },
 );
 
 export function WalletButton() {

@@ -3,7 +3,7 @@ import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '#components/ui/Button.tsx';
 import { AmountInput } from '#components/ui/Field.tsx';
-import { renderNothing } from '#components/ui/renderNothing.ts';
+import { loadOptionalPart } from '#components/ui/loadPart.ts';
 import type { Account } from '#lib/api/schemas/account.ts';
 import {
   amountWords,
@@ -17,11 +17,11 @@ import { useWithdrawForm, type WithdrawAssets, type WithdrawFormState } from './
 import { WithdrawReview } from './WithdrawReview.tsx';
 
 const AddressBookDialog = dynamic(
-  () => import('./AddressBookDialog.tsx').then((m) => m.AddressBookDialog, renderNothing),
+  () => loadOptionalPart(() => import('./AddressBookDialog.tsx').then((m) => m.AddressBookDialog)),
   { ssr: false },
 );
 const SaveAddressDialog = dynamic(
-  () => import('./SaveAddressDialog.tsx').then((m) => m.SaveAddressDialog, renderNothing),
+  () => loadOptionalPart(() => import('./SaveAddressDialog.tsx').then((m) => m.SaveAddressDialog)),
   { ssr: false },
 );
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
-import { renderNothing } from '#components/ui/renderNothing.ts';
+import { loadOptionalPart } from '#components/ui/loadPart.ts';
 
 const FRAME =
   '-mx-6 -mt-8 h-[calc(100dvh-var(--header-height)-var(--banner-height,0px))] min-h-[40rem] max-[90rem]:hidden';
@@ -29,9 +29,8 @@ export function WorkspaceLoader({ open }: WorkspaceProps) {
   const [Workspace, setWorkspace] = useState<ComponentType<WorkspaceProps>>();
   useEffect(() => {
     if (!isWide) return;
-    void import('./Workspace.tsx').then(
-      (part) => setWorkspace(() => part.Workspace),
-      () => setWorkspace(renderNothing),
+    void loadOptionalPart(() => import('./Workspace.tsx').then((part) => part.Workspace)).then(
+      (part) => setWorkspace(() => part),
     );
   }, [isWide]);
   return <div className={FRAME}>{isWide && Workspace && <Workspace open={open} />}</div>;

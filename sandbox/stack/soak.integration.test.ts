@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startOrderLoad } from '#sandbox/drills/orderLoad.ts';
+import { INSPECTABLE, liveHeapBytes } from '#sandbox/process/liveHeap.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { ownTestStack } from '#sandbox/testing/ownTestStack.ts';
 import {
@@ -25,12 +25,10 @@ const WARM_UP_HOURS = 3;
 const PER_SECOND = 25;
 const TRADERS = 10;
 const GROWTH_ALLOWED = 1.1;
+const MB = 1_048_576;
 /** Pooled connections to database, chain and exchange come and go. */
 const HANDLES_ALLOWED = 10;
 const ROWS_ALLOWED = 100;
-/** Memory is read this often, and the least reading counts: the moment after a collection. */
-const READINGS = 10;
-const READING_MS = 1_000;
 
 /** The books, and what docs/SCALING.md gives a time to be kept. */
 const GROWS = new Set([
@@ -57,34 +55,32 @@ const GROWS = new Set([
   'vault_events',
 ]);
 
-type Reading = { memoryMb: Record<string, number>; handles: Record<string, number> };
-type Hour = Reading & { rows: Record<string, number> };
+type Figures = Record<string, number>;
+type Hour = { heapMb: Figures; memoryMb: Figures; handles: Figures; rows: Figures };
 
 const stack = ownTestStack('soak', {
   servers: SERVERS,
-  environment: { RATE_LIMIT_NETWORK_FACTOR: '1000' },
+  environment: { RATE_LIMIT_NETWORK_FACTOR: '1000', NODE_OPTIONS: INSPECTABLE },
 });
 
-function readProcesses(): Reading {
+/** Right after a collection: what V8 has not collected yet is no leak. */
+async function readProcesses(): Promise<Pick<Hour, 'heapMb' | 'memoryMb' | 'handles'>> {
   const { pids } = stack.description();
-  const memoryMb: Reading['memoryMb'] = {};
-  const handles: Reading['handles'] = {};
+  const heapMb: Figures = {};
+  const memoryMb: Figures = {};
+  const handles: Figures = {};
   for (const name of SERVERS) {
     const [pid = 0] = pids[name];
+    heapMb[name] = (await liveHeapBytes(stack.folder.logOf(name))) / MB;
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     // Its own memory: the kernel drops and reloads the pages of programs as it likes.
     memoryMb[name] = Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_024;
     handles[name] = readdirSync(`/proc/${pid}/fd`).length;
   }
-  return { memoryMb, handles };
+  return { heapMb, memoryMb, handles };
 }
 
-const leastOf = (readings: readonly Record<string, number>[]) =>
-  Object.fromEntries(
-    SERVERS.map((name) => [name, Math.min(...readings.map((one) => one[name] ?? 0))]),
-  );
-
-async function countRows(): Promise<Record<string, number>> {
+async function countRows(): Promise<Figures> {
   const tables = await stack.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public'`,
   );
@@ -94,19 +90,6 @@ async function countRows(): Promise<Record<string, number>> {
     return [name, row?.rows ?? 0] as const;
   });
   return Object.fromEntries(await Promise.all(counts));
-}
-
-async function readHour(): Promise<Hour> {
-  const readings: Reading[] = [];
-  while (readings.length < READINGS) {
-    readings.push(readProcesses());
-    await delay(READING_MS);
-  }
-  return {
-    memoryMb: leastOf(readings.map(({ memoryMb }) => memoryMb)),
-    handles: leastOf(readings.map(({ handles }) => handles)),
-    rows: await countRows(),
-  };
 }
 
 /** Reads, follows a market and leaves, as a page does. */
@@ -147,10 +130,10 @@ async function liveThroughHour(traders: readonly Trader[], ticker: string): Prom
     return open.length === 0 || undefined;
   };
   expect(await pollUntil(isEmpty, { timeoutMs: 300_000, everyMs: 500 })).toBe(true);
-  return await readHour();
+  return { ...(await readProcesses()), rows: await countRows() };
 }
 
-const rounded = (numbers: Record<string, number>) =>
+const rounded = (numbers: Figures) =>
   Object.entries(numbers)
     .map(([name, value]) => `${name} ${Math.round(value)}`)
     .join(', ');
@@ -170,14 +153,16 @@ test('given hours of orders, neither memory nor handles nor tables keep growing'
     const hour = await liveThroughHour(traders, ticker);
     hours.push(hour);
     process.stdout.write(
-      `hour ${hours.length}: MB ${rounded(hour.memoryMb)}; handles ${rounded(hour.handles)}\n`,
+      `hour ${hours.length}: heap MB ${rounded(hour.heapMb)}; memory MB ${rounded(hour.memoryMb)}; handles ${rounded(hour.handles)}\n`,
     );
   }
   const warm = hours[Math.min(WARM_UP_HOURS, HOURS) - 1];
   const last = hours.at(-1);
   for (const name of SERVERS) {
-    const [before = 0, after = 0] = [warm?.memoryMb[name], last?.memoryMb[name]];
-    expect(after, `memory of ${name}`).toBeLessThan(before * GROWTH_ALLOWED);
+    for (const figure of ['heapMb', 'memoryMb'] as const) {
+      const [before = 0, after = 0] = [warm?.[figure][name], last?.[figure][name]];
+      expect(after, `${figure} of ${name}`).toBeLessThan(before * GROWTH_ALLOWED);
+    }
     const [had = 0, has = 0] = [warm?.handles[name], last?.handles[name]];
     expect(has, `handles of ${name}`).toBeLessThan(had + HANDLES_ALLOWED);
   }
