@@ -113,7 +113,7 @@ test('an emptied book removes the ticket’s price', { tag: ['@phone', '@long'] 
     page.route(path, (route) => (isEmpty ? route.fulfill({ json }) : route.continue()));
   await empty(/\/quote\?/, { ...quote, ...nothing, bestPriceDollars: null });
   await empty(/\/orderbook$/, { ...book, ...noOne });
-  // The live book, which nobody empties, stays out of it: without it the page polls.
+  // The page polls without its live book, which the exchange does not empty.
   await page.routeWebSocket(/\/v1\/ws/, () => undefined);
   await trader.fillTicket(market.ticker, '2');
   isEmpty = true;
