@@ -231,7 +231,8 @@ test('given a rolling update under load, no caller sees an error and orders are 
   }
   expect([...load.refused], 'refused').toEqual([]);
   expect([...load.retried], 'sent again').toEqual([]);
-  await assertExecutedOnce({ ...sandbox(), databaseUrl: deployment.ownerUrl }, load.acknowledged);
+  const { ownerUrl: databaseUrl, dataDir } = deployment;
+  await assertExecutedOnce({ ...sandbox(), databaseUrl, dataDir }, load.acknowledged);
   const [usual, stopped, killed] = await Promise.all(
     [undisturbed, stops, [killedAt]].map(longestWaits),
   );

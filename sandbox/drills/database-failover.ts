@@ -70,7 +70,8 @@ export const databaseFailover: Drill = {
         startOrderLoad({ sandbox, webs: () => webs, traders, tickers, perSecond: PER_SECOND });
       acknowledged.push(...(await lose(adminConsole, begin, webs, loss)));
     }
-    await assertExecutedOnce({ ...sandbox, databaseUrl: cluster.directUrl }, acknowledged);
+    const { dataDir } = adminConsole;
+    await assertExecutedOnce({ ...sandbox, databaseUrl: cluster.directUrl, dataDir }, acknowledged);
     for (const other of others) {
       assert.ok(other.pids.every(isAlive), 'a process ended because of a failover');
       await other.stop();

@@ -10,6 +10,8 @@ export type ExchangeRecord = {
   selfTrades: string[];
   /** Client order ids and filled contracts of the orders that rest. */
   resting: Map<string, bigint>;
+  /** Ids of the service's orders, and how many of their attempts traded. */
+  traded: Map<string, number>;
 };
 
 /**
@@ -33,6 +35,12 @@ const RESTING = `
   select client_order_id as id, json_extract(body, '$.filledMicros."$n"') as filled
   from orders where status = 'resting'`;
 
+/** Not those that trade back what the house holds by mistake: `cb-<order>-u<attempt>`. */
+const TRADED = `
+  select substr(client_order_id, 4, 36) as id, count(*) as attempts from orders
+  where client_order_id glob 'cb-*-[0-9]*' and json_extract(body, '$.filledMicros."$n"') <> '0'
+  group by 1`;
+
 /** Reads the exchange's own database: what it tells the service does not count here. */
 export function readExchangeRecord(dataDir: string): ExchangeRecord {
   const file = join(dataFolderAt(dataDir).exchange, 'exchange.db');
@@ -47,6 +55,7 @@ export function readExchangeRecord(dataDir: string): ExchangeRecord {
       fills: Number(rowsOf('select count(*) as n from fills')[0]?.n),
       selfTrades: rowsOf(SELF_TRADES).map((row) => String(row.trade)),
       resting: new Map(resting),
+      traded: new Map(rowsOf(TRADED).map((row) => [String(row.id), Number(row.attempts)])),
     };
   } finally {
     database.close();

@@ -37,6 +37,8 @@ export type Deployment = {
   urls: Record<DatabaseRole, string>;
   passwords: Record<DatabaseRole, string>;
   folder: string;
+  /** Of the chain and the exchange. */
+  dataDir: string;
   files: Record<
     'common' | 'web' | 'processor' | 'notifications' | 'attestor' | 'resolver',
     Variables
@@ -47,9 +49,10 @@ export type Deployment = {
 /** Starts the environment of a deployment, without the programs themselves. */
 export async function startSurroundings(): Promise<Deployment> {
   const folder = mkdtempSync(join(tmpdir(), 'crossbook-deployment-'));
+  const dataDir = join(folder, 'data');
   const [stack, database] = await Promise.all([
     startStack({
-      dataDir: join(folder, 'data'),
+      dataDir,
       port: await anyFreePort(),
       environment: { PATH: process.env.PATH },
       progress: silentProgress,
@@ -77,6 +80,7 @@ export async function startSurroundings(): Promise<Deployment> {
       operator: urlFor(database, 'operator', passwords.operator),
     },
     folder,
+    dataDir,
     files: readFiles(stack),
     async stop() {
       await owner.end();
