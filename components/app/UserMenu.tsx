@@ -5,6 +5,7 @@ import { NotificationBell } from '#components/notifications/NotificationBell.tsx
 import { InProgressTray } from '#components/order/InProgressTray.tsx';
 import { OrderToasts } from '#components/order/OrderToasts.tsx';
 import { useNow } from '#components/ui/clock.ts';
+import { loadPart } from '#components/ui/loadPart.ts';
 import { useOnline } from '#components/ui/useOnline.ts';
 import { useVisitor } from '#components/wallet/useSetup.ts';
 import { WalletButton } from '#components/wallet/WalletButton.tsx';
@@ -49,7 +50,7 @@ function SharedSaved() {
     if (owner === undefined) return;
     let stop: (() => void) | undefined;
     let hasLeft = false;
-    import('#lib/browser/saved/shareSaved.ts').then(
+    loadPart(() => import('#lib/browser/saved/shareSaved.ts')).then(
       ({ shareSaved }) => {
         if (!hasLeft) stop = shareSaved(api, owner);
       },

@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { loadPart } from '#components/ui/loadPart.ts';
 import type { LiveFeed } from '#lib/browser/live/liveFeed.ts';
 import { useSite } from './SiteProvider.tsx';
 
@@ -30,7 +31,7 @@ export function useLiveBook(ticker: string, isEnabled: boolean): void {
     if (!isEnabled) return;
     let stop: (() => void) | undefined;
     let hasLeft = false;
-    import('./bookFeed.ts').then(
+    loadPart(() => import('./bookFeed.ts')).then(
       ({ followBook }) => {
         if (!hasLeft) stop = followBook(apiKey, cache, ticker);
       },
@@ -51,7 +52,7 @@ function onceLoaded(
 ): () => void {
   let stop: (() => void) | undefined;
   let hasLeft = false;
-  import('./liveFeed.ts').then(
+  loadPart(() => import('./liveFeed.ts')).then(
     ({ pageFeed }) => {
       if (!hasLeft) stop = follow(pageFeed(apiKey, cache));
     },

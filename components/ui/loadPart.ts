@@ -1,12 +1,11 @@
 import type { ComponentType } from 'react';
 
-type Load<Props> = () => Promise<ComponentType<Props>>;
-
 /**
- * Loads a part of a page for `dynamic`. Offline, the part waits for the connection, and its place
- * keeps what the server rendered; a failure would replace the whole page by its error.
+ * Loads code of a page that comes after the page. Offline, it waits for the connection: a failure
+ * would leave the page without the part, or replace it by its error. `dynamic` keeps what the
+ * server rendered until then.
  */
-export async function loadPart<Props>(load: Load<Props>): Promise<ComponentType<Props>> {
+export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
   } catch (error) {
@@ -17,6 +16,8 @@ export async function loadPart<Props>(load: Load<Props>): Promise<ComponentType<
 }
 
 /** As `loadPart`, for what the page works without: it is left out if it cannot be loaded. */
-export function loadOptionalPart<Props>(load: Load<Props>): Promise<ComponentType<Props>> {
+export function loadOptionalPart<Props>(
+  load: () => Promise<ComponentType<Props>>,
+): Promise<ComponentType<Props>> {
   return loadPart(load).catch(() => () => null);
 }
