@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { readOrder } from './database.ts';
-import { expect, type Trader, test } from './trader.ts';
+import { expect, expectHydrated, type Trader, test } from './trader.ts';
 
 /** What waits for a price: alerts and stop orders. */
 
@@ -36,10 +36,8 @@ test('an alert is set on a market’s page, listed, and shown when the price is 
   await page.goto(`/markets/${market.ticker}`);
   await page.waitForFunction(() => localStorage.getItem('crossbook.readNews') !== null);
   const dialog = page.getByRole('dialog', { name: 'Price alert' });
-  await expect(async () => {
-    await page.getByRole('button', { name: 'Price alerts of this market' }).click();
-    await expect(dialog).toBeVisible({ timeout: 2_000 });
-  }).toPass();
+  await expectHydrated(page);
+  await page.getByRole('button', { name: 'Price alerts of this market' }).click();
   for (const cents of ['70', '95']) {
     await dialog.getByRole('textbox', { name: 'Price' }).fill(cents);
     await dialog.getByRole('button', { name: `Alert me at ${cents}¢` }).click();

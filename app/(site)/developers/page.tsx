@@ -87,7 +87,7 @@ export default async function DevelopersPage() {
           <Snippet label="Card of a market" code={snippets.embed} />
         </Part>
         <Part title="Contracts">
-          <Figures className="sheet p-4">
+          <Figures className="sheet p-4 [&>div]:flex-wrap">
             <Figure label="Chain id">{site.chainId}</Figure>
             {CONTRACTS.map(({ key, label, name }) => (
               <Figure key={key} label={label}>
