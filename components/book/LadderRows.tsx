@@ -87,7 +87,9 @@ function LevelRow(props: LevelRowProps) {
         )}
       </td>
       <td className="text-right">{contractsWhole(props.contractMicros)}</td>
-      <td className="text-right text-ink-2">{contractsWhole(props.totalContractMicros)}</td>
+      <td className="ladder-total text-right text-ink-2">
+        {contractsWhole(props.totalContractMicros)}
+      </td>
       <td className="ladder-value text-right text-ink-2">{dollarsShort(props.totalUsdcMicros)}</td>
     </tr>
   );

@@ -41,7 +41,7 @@ export function LadderTable(props: LadderTableProps) {
           <th scope="col" className="text-right font-normal">
             Contracts
           </th>
-          <th scope="col" className="text-right font-normal">
+          <th scope="col" className="ladder-total text-right font-normal">
             Total
           </th>
           <th scope="col" className="ladder-value text-right font-normal">

@@ -58,9 +58,12 @@ export function useTicketOrder(options: Options) {
   const turn = useRef(0);
   const attempt = useRef<AnyOrderRequestInput>(undefined);
   const running = useRef(false);
+  /** Also between its issue and the first rendering of its calls, which end it from then on. */
+  const issued = useRef<SelfSignedOrder>(undefined);
   useEffect(
     () => () => {
       turn.current += 1;
+      issued.current?.end();
     },
     [],
   );
@@ -123,6 +126,7 @@ export function useTicketOrder(options: Options) {
       attempt.current = undefined;
       send({ kind: 'changed' });
       setPreparedFor(undefined);
+      issued.current?.end();
       turn.current += 1;
       setError(undefined);
     },
@@ -159,6 +163,7 @@ export function useTicketOrder(options: Options) {
         const own = await prepareSelfSignedOrder(site, request, account, (over) =>
           setPreparedFor((shownNow) => (shownNow === over ? undefined : shownNow)),
         );
+        issued.current = own;
         if (now === turn.current) setPreparedFor(own);
         else own.end();
       }),
