@@ -68,7 +68,7 @@ function misfits(): string[] {
 
 /** Neighbouring elements that overlap. */
 function overlaps(): string[] {
-  return ['header > div', 'nav.fixed'].flatMap((bar) => {
+  return ['body > header > div', 'nav.fixed'].flatMap((bar) => {
     const boxes = [...document.querySelectorAll(`${bar} :is(a, button)`)]
       .filter((element) => element.checkVisibility())
       .map((element) => [element.textContent, element.getBoundingClientRect()] as const);

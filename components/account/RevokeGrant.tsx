@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import clsx from 'clsx';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useApp } from '#components/app/useApp.ts';
 import { Button } from '#components/ui/Button.tsx';
@@ -90,7 +91,7 @@ function RevokeButton({
         <Button
           ref={first}
           tone={isAsked ? 'no' : 'outline'}
-          className={isAsked ? undefined : 'border-no-solid! text-no!'}
+          className={clsx('whitespace-normal!', !isAsked && 'border-no-solid! text-no!')}
           aria-describedby={isAsked ? consequence : undefined}
           // A disabled button would lose the focus.
           aria-disabled={isPending}

@@ -1,6 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { loadPart } from '#components/ui/loadPart.ts';
 import type { LiveFeed } from '#lib/browser/live/liveFeed.ts';
 import { useSite } from './SiteProvider.tsx';
 
@@ -31,7 +30,7 @@ export function useLiveBook(ticker: string, isEnabled: boolean): void {
     if (!isEnabled) return;
     let stop: (() => void) | undefined;
     let hasLeft = false;
-    loadPart(() => import('./bookFeed.ts')).then(
+    import('./bookFeed.ts').then(
       ({ followBook }) => {
         if (!hasLeft) stop = followBook(apiKey, cache, ticker);
       },
@@ -52,7 +51,7 @@ function onceLoaded(
 ): () => void {
   let stop: (() => void) | undefined;
   let hasLeft = false;
-  loadPart(() => import('./liveFeed.ts')).then(
+  import('./liveFeed.ts').then(
     ({ pageFeed }) => {
       if (!hasLeft) stop = follow(pageFeed(apiKey, cache));
     },

@@ -1,11 +1,8 @@
 import dynamic from 'next/dynamic';
-import { loadPart } from '#components/ui/loadPart.ts';
 import type { EventView } from '#lib/market/marketView.ts';
 
 /** Few events are about a game that is on. */
-const LiveScore = dynamic(() =>
-  loadPart(() => import('./LiveScore.tsx').then((part) => part.LiveScore)),
-);
+const LiveScore = dynamic(() => import('./LiveScore.tsx').then((part) => part.LiveScore));
 
 type EventScoreProps = { event: Pick<EventView, 'eventTicker' | 'score'> };
 

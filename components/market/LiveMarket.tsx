@@ -24,7 +24,7 @@ const ShardPause = dynamic(() =>
 );
 
 const UnopenedMarket = dynamic(() =>
-  loadPart(() => import('./UnopenedMarket.tsx').then((part) => part.UnopenedMarket)),
+  import('./UnopenedMarket.tsx').then((part) => part.UnopenedMarket),
 );
 
 const MyPosition = dynamic(

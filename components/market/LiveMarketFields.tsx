@@ -3,7 +3,6 @@
 import clsx from 'clsx';
 import dynamic from 'next/dynamic';
 import { Until } from '#components/ui/Durations.tsx';
-import { loadPart } from '#components/ui/loadPart.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { useLiveMarket } from '#lib/browser/market/livePrices.ts';
 import { estimate } from '#lib/format/money.ts';
@@ -14,9 +13,7 @@ import { priceStyle, SidePrice } from './SidePrice.tsx';
 import { STATUS_WORDS } from './StatusBadge.tsx';
 
 /** Settled markets are rare in lists. */
-const MarketResult = dynamic(() =>
-  loadPart(() => import('./MarketResult.tsx').then((part) => part.MarketResult)),
-);
+const MarketResult = dynamic(() => import('./MarketResult.tsx').then((part) => part.MarketResult));
 
 /** The live fields of a list's rows; the server renders the rest. */
 type LiveFieldProps = { market: MarketView };

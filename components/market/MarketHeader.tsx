@@ -2,7 +2,6 @@ import dynamic from 'next/dynamic';
 import type { ReactNode } from 'react';
 import { AlertButton } from '#components/alerts/AlertButton.tsx';
 import { Flashing } from '#components/ui/Flashing.tsx';
-import { loadPart } from '#components/ui/loadPart.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { cents, contractsShort, estimate } from '#lib/format/money.ts';
 import {
@@ -21,9 +20,7 @@ import { StatusBadge } from './StatusBadge.tsx';
 import { WatchStar } from './WatchStar.tsx';
 
 /** Few markets that are looked at have a result. */
-const MarketResult = dynamic(() =>
-  loadPart(() => import('./MarketResult.tsx').then((part) => part.MarketResult)),
-);
+const MarketResult = dynamic(() => import('./MarketResult.tsx').then((part) => part.MarketResult));
 
 /** The event with what the server renders: its picture, and the link to the workspace. */
 export type PicturedEvent = MarketEventLink & { picture: ReactNode; workspace: ReactNode };

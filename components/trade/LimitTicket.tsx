@@ -1,6 +1,5 @@
 import dynamic from 'next/dynamic';
 import { Figure, Figures } from '#components/ui/Figures.tsx';
-import { loadPart } from '#components/ui/loadPart.ts';
 import { typedPrice } from '#lib/browser/trade/limitPrice.ts';
 import { outlookWords, stopWords } from '#lib/browser/trade/limitWords.ts';
 import { profitIfRightMicros } from '#lib/browser/trade/quoteFigures.ts';
@@ -23,9 +22,7 @@ import { useLimitOptions } from './useLimitOptions.ts';
 import { type LimitTicketState, useLimitTicket } from './useLimitTicket.ts';
 import type { Ticket } from './useTicket.ts';
 
-const CallList = dynamic(() => loadPart(() => import('./CallList.tsx').then((m) => m.CallList)), {
-  ssr: false,
-});
+const CallList = dynamic(() => import('./CallList.tsx').then((m) => m.CallList), { ssr: false });
 
 type LimitTicketProps = {
   ticket: Ticket;

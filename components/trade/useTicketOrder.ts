@@ -30,13 +30,8 @@ export async function loadOrderSteps() {
     import('./confirmOrder.ts'),
     import('#lib/browser/account/deviceKey.ts'),
     import('#lib/browser/api/unknownOutcome.ts'),
-  ]).catch((cause: unknown) => {
-    throw new Error(
-      'Part of this page could not be loaded. No order was placed. Reload the page.',
-      {
-        cause,
-      },
-    );
+  ]).catch(() => {
+    throw new Error('The page is incomplete. No order was placed. Reload it.');
   });
   return { confirmOrder, placeFromDevice, ...outcomes };
 }
@@ -58,12 +53,9 @@ export function useTicketOrder(options: Options) {
   const turn = useRef(0);
   const attempt = useRef<AnyOrderRequestInput>(undefined);
   const running = useRef(false);
-  /** Also between its issue and the first rendering of its calls, which end it from then on. */
-  const issued = useRef<SelfSignedOrder>(undefined);
   useEffect(
     () => () => {
       turn.current += 1;
-      issued.current?.end();
     },
     [],
   );
@@ -126,7 +118,8 @@ export function useTicketOrder(options: Options) {
       attempt.current = undefined;
       send({ kind: 'changed' });
       setPreparedFor(undefined);
-      issued.current?.end();
+      // Before its calls are rendered, which end it from then on, nothing else does.
+      prepared?.end();
       turn.current += 1;
       setError(undefined);
     },
@@ -163,7 +156,6 @@ export function useTicketOrder(options: Options) {
         const own = await prepareSelfSignedOrder(site, request, account, (over) =>
           setPreparedFor((shownNow) => (shownNow === over ? undefined : shownNow)),
         );
-        issued.current = own;
         if (now === turn.current) setPreparedFor(own);
         else own.end();
       }),

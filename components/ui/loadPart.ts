@@ -5,14 +5,11 @@ import type { ComponentType } from 'react';
  * would leave the page without the part, or replace it by its error. `dynamic` keeps what the
  * server rendered until then.
  */
-export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
-  try {
-    return await load();
-  } catch (error) {
+export function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  return load().catch((error: unknown) => {
     if (navigator.onLine) throw error;
-    await new Promise((resolve) => window.addEventListener('online', resolve, { once: true }));
-    return await load();
-  }
+    return new Promise((resolve) => addEventListener('online', resolve)).then(load);
+  });
 }
 
 /** As `loadPart`, for what the page works without: it is left out if it cannot be loaded. */

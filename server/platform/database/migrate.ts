@@ -23,8 +23,11 @@ export async function migrateDatabase(url: string): Promise<void> {
     await work.connect();
     // A step that waits for a lock would block every later query of that table.
     await work.query(`set lock_timeout = '${LOCK_TIMEOUT_MS}ms'`);
-    // It is idle for as long as the steps take, which the owner's own limit would end.
-    await lock.query('set idle_in_transaction_session_timeout = 0');
+    // One is idle for as long as the steps take, the other between them on a busy machine: the
+    // owner's own limit would end either.
+    for (const client of [lock, work]) {
+      await client.query('set idle_in_transaction_session_timeout = 0');
+    }
     await lock.query('begin');
     await lock.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK_KEY]);
     await migrate(drizzle(work), { migrationsFolder: MIGRATIONS_FOLDER });
