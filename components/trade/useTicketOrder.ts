@@ -118,8 +118,6 @@ export function useTicketOrder(options: Options) {
       attempt.current = undefined;
       send({ kind: 'changed' });
       setPreparedFor(undefined);
-      // Before its calls are rendered, which end it from then on, nothing else does.
-      prepared?.end();
       turn.current += 1;
       setError(undefined);
     },
