@@ -23,6 +23,7 @@ import { NO_SESSION_KEY } from '#lib/account/sessionKey.ts';
 import { outcomeTokenId } from '#lib/outcomeToken.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
 import { anyFreePort } from '#sandbox/process/ports.ts';
+import { grantTypedData } from '#server/domain/accounts/signGrant.ts';
 import { DEMO_WALLETS } from './demoWallets.ts';
 import {
   type PreparedChain,
@@ -93,24 +94,8 @@ async function createGrantedAccount(): Promise<Hex> {
     nonce: 0n,
     ...NO_SESSION_KEY,
   };
-  const signature = await owner.signTypedData({
-    domain: { name: 'Crossbook Account', version: '1', chainId: 8453, verifyingContract: account },
-    primaryType: 'Grant',
-    types: {
-      Grant: [
-        { name: 'operator', type: 'address' },
-        { name: 'validUntil', type: 'uint48' },
-        { name: 'withdrawAnywhere', type: 'bool' },
-        { name: 'maxPerOrder', type: 'uint64' },
-        { name: 'maxPerDay', type: 'uint64' },
-        { name: 'maxWithdrawPerDay', type: 'uint64' },
-        { name: 'nonce', type: 'uint64' },
-        { name: 'keyKind', type: 'uint8' },
-        { name: 'key', type: 'bytes32' },
-      ],
-    },
-    message: grant,
-  });
+  const named = { ...grant, validUntil: BigInt(grant.validUntil) };
+  const signature = await owner.signTypedData(grantTypedData(8453, account, named));
   await mined(
     await operator().writeContract({
       ...factory,

@@ -4,6 +4,7 @@ import { tradingAccountAbi } from '#contracts/abi/tradingAccount.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import { type GrantKey, NO_SESSION_KEY } from '#lib/account/sessionKey.ts';
 import type { OrderSigner } from '#lib/order/signOrder.ts';
+import { grantTypedData } from '#server/domain/accounts/signGrant.ts';
 import { type BenchChain, MARKET } from './benchChain.ts';
 
 const BATCH_MODE = `0x01${'00'.repeat(31)}` as const;
@@ -122,22 +123,6 @@ function grantFor(operator: Hex, nonce: bigint, key?: BenchKey) {
 }
 
 function signGrant({ owner, account }: Trader, grant: ReturnType<typeof grantFor>) {
-  return owner.signTypedData({
-    domain: { name: 'Crossbook Account', version: '1', chainId: 8453, verifyingContract: account },
-    primaryType: 'Grant',
-    types: {
-      Grant: [
-        { name: 'operator', type: 'address' },
-        { name: 'validUntil', type: 'uint48' },
-        { name: 'withdrawAnywhere', type: 'bool' },
-        { name: 'maxPerOrder', type: 'uint64' },
-        { name: 'maxPerDay', type: 'uint64' },
-        { name: 'maxWithdrawPerDay', type: 'uint64' },
-        { name: 'nonce', type: 'uint64' },
-        { name: 'keyKind', type: 'uint8' },
-        { name: 'key', type: 'bytes32' },
-      ],
-    },
-    message: grant,
-  });
+  const named = { ...grant, validUntil: BigInt(grant.validUntil) };
+  return owner.signTypedData(grantTypedData(8453, account, named));
 }

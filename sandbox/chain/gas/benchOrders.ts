@@ -2,24 +2,11 @@ import { encodeFunctionData, type Hex, keccak256, toBytes } from 'viem';
 import { swapVaultAbi } from '#contracts/abi/swapVault.ts';
 import { testUsdcAbi } from '#contracts/abi/testUsdc.ts';
 import { orderDigest } from '#lib/order/orderToSign.ts';
-import { orderMessage } from '#server/chain/vaultOrder.ts';
+import { orderMessage, type VaultOrder } from '#server/chain/vaultOrder.ts';
 import { type BenchKey, ownerBatch, type SignedCall, type Trader } from './benchAccounts.ts';
 import { type BenchChain, MARKET, OPEN_MARKET } from './benchChain.ts';
 
 const QUANTITY = 4_000_000n;
-
-type BenchOrder = {
-  account: Hex;
-  receiver: Hex;
-  marketKey: Hex;
-  outcome: number;
-  isBuy: boolean;
-  quantity: bigint;
-  quoteLimit: bigint;
-  expiry: bigint;
-  clientRef: Hex;
-  salt: bigint;
-};
 
 /** Orders of the bench, from their request to their fill or refund. */
 export class BenchOrders {
@@ -30,7 +17,7 @@ export class BenchOrders {
     this.#chain = chain;
   }
 
-  order({ account }: Trader, { isBuy }: { isBuy: boolean }): BenchOrder {
+  order({ account }: Trader, { isBuy }: { isBuy: boolean }): VaultOrder {
     this.#salt += 1n;
     return {
       account,
@@ -46,7 +33,7 @@ export class BenchOrders {
     };
   }
 
-  async requestFor(orders: BenchOrder[], key?: BenchKey): Promise<number> {
+  async requestFor(orders: VaultOrder[], key?: BenchKey): Promise<number> {
     const signatures = await Promise.all(
       orders.map(async (order): Promise<Hex> => {
         return key ? await key.signer.signDigest(orderDigest(8453, orderMessage(order))) : '0x';
@@ -58,7 +45,7 @@ export class BenchOrders {
     );
   }
 
-  requestByOwner({ owner, account }: Trader, order: BenchOrder): Promise<number> {
+  requestByOwner({ owner, account }: Trader, order: VaultOrder): Promise<number> {
     return this.#chain.send(owner, account, ownerBatch(this.#requestCalls(order)));
   }
 
@@ -71,13 +58,13 @@ export class BenchOrders {
   }
 
   /** To these totals; a last fill ends the order. */
-  fill(order: BenchOrder, filledTotal: bigint, quoteTotal: bigint, isLast = true) {
+  fill(order: VaultOrder, filledTotal: bigint, quoteTotal: bigint, isLast = true) {
     const args = [{ order, filledTotal, quoteTotal, isLast }] as const;
     return this.#send(encodeFunctionData({ abi: swapVaultAbi, functionName: 'fill', args }));
   }
 
   /** Each of the orders to `part` quarters of it; the fourth ends it. */
-  fillBatch(orders: BenchOrder[], part = 4n): Promise<number> {
+  fillBatch(orders: VaultOrder[], part = 4n): Promise<number> {
     const fills = orders.map((order) => ({
       order,
       filledTotal: (order.quantity * part) / 4n,
@@ -90,14 +77,14 @@ export class BenchOrders {
   }
 
   /** By the account’s owner. */
-  requestEnd({ owner, account }: Trader, order: BenchOrder): Promise<number> {
+  requestEnd({ owner, account }: Trader, order: VaultOrder): Promise<number> {
     const abi = swapVaultAbi;
     const data = encodeFunctionData({ abi, functionName: 'requestEnd', args: [order] });
     const call = { to: this.#chain.contracts.swapVault, data };
     return this.#chain.send(owner, account, ownerBatch([call]));
   }
 
-  refund(order: BenchOrder): Promise<number> {
+  refund(order: VaultOrder): Promise<number> {
     const abi = swapVaultAbi;
     return this.#send(encodeFunctionData({ abi, functionName: 'refund', args: [order] }));
   }
@@ -118,7 +105,7 @@ export class BenchOrders {
     }
   }
 
-  #requestCalls(order: BenchOrder): SignedCall[] {
+  #requestCalls(order: VaultOrder): SignedCall[] {
     const { usdc, swapVault } = this.#chain.contracts;
     const approve = [swapVault, order.quoteLimit] as const;
     const [abi, functionName] = [swapVaultAbi, 'request'] as const;

@@ -264,8 +264,8 @@ function grantToSign(chainId: number, account: Address, grant: AccountGrant): Gr
   };
 }
 
-/** The same data in viem's form. */
-function grantTypedData(chainId: number, account: Address, grant: AccountGrant) {
+/** What the owner signs, in viem's form. */
+export function grantTypedData(chainId: number, account: Address, grant: AccountGrant) {
   return {
     domain: accountDomain(chainId, account),
     types: { Grant: GRANT_FIELDS },
