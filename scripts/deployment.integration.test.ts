@@ -262,22 +262,25 @@ describe('before there are tables', () => {
 
 describe('two web servers and two processors, with the attestor and the resolver apart', () => {
   test('become ready, each under the role of its own', async () => {
-    const started = [
-      { entry: WEB, environment: webEnvironment(ports[0] ?? 0) },
-      { entry: WEB, environment: webEnvironment(ports[1] ?? 0) },
-      { entry: PROCESSOR, environment: processorEnvironment() },
-      { entry: PROCESSOR, environment: processorEnvironment() },
-      { entry: PROCESSOR, environment: signerEnvironment('attestor') },
-      { entry: PROCESSOR, environment: signerEnvironment('resolver') },
-      { entry: NOTIFICATIONS, environment: notificationsEnvironment() },
-    ];
-    const programs = await Promise.all(
-      started.map((one, index) => startProgram(deployment, `program-${index}`, one)),
+    // Two at a time: a start takes seconds of one core, and each program must be ready in a minute.
+    const startPair = (name: string, entry: string, environments: Variables[]) =>
+      Promise.all(
+        environments.map((environment, index) =>
+          startProgram(deployment, `${name}-${index}`, { entry, environment }),
+        ),
+      );
+    const signers = [signerEnvironment('attestor'), signerEnvironment('resolver')];
+    webs.push(...(await startPair('web', WEB, ports.map(webEnvironment))));
+    processors.push(
+      ...(await startPair('processor', PROCESSOR, [
+        processorEnvironment(),
+        processorEnvironment(),
+      ])),
     );
-    webs.push(...programs.slice(0, 2));
-    processors.push(...programs.slice(2, 4));
-    keyHosts.push(...programs.slice(4, 6));
-    senders.push(...programs.slice(6));
+    keyHosts.push(...(await startPair('signer', PROCESSOR, signers)));
+    senders.push(
+      ...(await startPair('notifications', NOTIFICATIONS, [notificationsEnvironment()])),
+    );
     const made = await runScript(
       'scripts/api-key.ts',
       ['--name', 'Test', '--scopes', 'read,trade,withdraw'],
@@ -287,6 +290,7 @@ describe('two web servers and two processors, with the attestor and the resolver
     );
     apiKey = made.output.trim();
     expect(apiKey).toMatch(/^cbk_live_/);
+    const programs = [...webs, ...processors, ...keyHosts, ...senders];
     // Idle connections are closed after a while: each program queries its database once more.
     await Promise.all(programs.map(({ opsUrl }) => fetch(`${opsUrl}/readyz`)));
     const { rows } = await deployment.owner.query<{ who: string }>(
