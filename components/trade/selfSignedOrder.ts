@@ -47,6 +47,7 @@ const outlivingFetch: typeof fetch = (input, init) => fetch(input, { ...init, ke
 
 /**
  * Has the service issue an order for the visitor's own wallet.
+ * @param signal ends the order, also while it is being issued
  * @param onOver called when it can no longer be sent
  * @throws {ApiProblem}
  */
@@ -54,6 +55,7 @@ export async function prepareSelfSignedOrder(
   site: SiteConfig,
   request: AnyOrderRequestInput,
   account: Account,
+  signal: AbortSignal,
   onOver: (own: SelfSignedOrder) => void,
 ): Promise<SelfSignedOrder> {
   const api = createTradingClient({ ...clientOptions(site), fetch: outlivingFetch });
@@ -115,6 +117,8 @@ export async function prepareSelfSignedOrder(
       onOver(own);
     },
   };
+  if (signal.aborted) own.end();
+  else signal.addEventListener('abort', own.end);
   return own;
 }
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useReducer, useRef, useState } from 'react';
-import { clientOptions, useApp } from '#components/app/useApp.ts';
+import { type RefObject, useEffect, useReducer, useRef, useState } from 'react';
+import { useApp } from '#components/app/useApp.ts';
 import type { Visitor } from '#components/wallet/useSetup.ts';
 import type { AnyOrderRequestInput } from '#lib/api/schemas/order.ts';
 import { orderKeys } from '#lib/browser/queries/orders.ts';
@@ -25,16 +25,10 @@ type Options = {
 };
 
 /** Needed only from the first press on: loaded after the page. */
-export async function loadOrderSteps() {
-  const [{ confirmOrder }, { placeFromDevice }, outcomes] = await Promise.all([
-    import('./confirmOrder.ts'),
-    import('#lib/browser/account/deviceKey.ts'),
-    import('#lib/browser/api/unknownOutcome.ts'),
-  ]).catch(() => {
+export const loadOrderSteps = () =>
+  import('./orderSteps.ts').catch(() => {
     throw new Error('The page is incomplete. No order was placed. Reload it.');
   });
-  return { confirmOrder, placeFromDevice, ...outcomes };
-}
 
 /**
  * From the confirmation to the order. A worse price stops it until accepted; an attempt with
@@ -49,16 +43,11 @@ export function useTicketOrder(options: Options) {
   const [preparedFor, setPreparedFor] = useState<SelfSignedOrder>();
   const [progress, setProgress] = useState<SendProgress>();
   const [error, setError] = useState<Error>();
-  /** The version of the ticket: results for an earlier version are ignored. */
-  const turn = useRef(0);
+  /** Aborted when the ticket changes: what was asked or issued for the earlier one is over. */
+  const turn = useRef(new AbortController());
   const attempt = useRef<AnyOrderRequestInput>(undefined);
   const running = useRef(false);
-  useEffect(
-    () => () => {
-      turn.current += 1;
-    },
-    [],
-  );
+  useEffect(() => () => endTurn(turn), []);
   // The calls belong to one account; another wallet must not sign them.
   const prepared = preparedFor?.owner === visitor.wallet.address ? preparedFor : undefined;
 
@@ -95,14 +84,14 @@ export function useTicketOrder(options: Options) {
     return confirmed.request;
   };
 
-  const report = (orderId: string, pressedAt: number) => {
+  const report = (orderId: string, { aborted }: AbortSignal) => {
     void queryClient.invalidateQueries({ queryKey: orderKeys.all });
     attempt.current = undefined;
     setPreparedFor(undefined);
     setAccepted(undefined);
     send({ kind: 'placed', orderId });
     // What was typed meanwhile belongs to the next order.
-    if (pressedAt === turn.current) clear();
+    if (!aborted) clear();
   };
 
   return {
@@ -118,31 +107,25 @@ export function useTicketOrder(options: Options) {
       attempt.current = undefined;
       send({ kind: 'changed' });
       setPreparedFor(undefined);
-      turn.current += 1;
+      endTurn(turn);
       setError(undefined);
     },
     place: (shown: TicketQuote) =>
       exclusively('placing', async () => {
-        const now = turn.current;
+        const { signal } = turn.current;
         const request = attempt.current ?? (await confirm(shown));
         if (!request) return;
         attempt.current = request;
-        const { placeFromDevice, isUnknownOutcome, explainUnknownOutcome } = await loadOrderSteps();
-        const service = { api, client: clientOptions(site) };
-        try {
-          const { intent } = await placeFromDevice(service, visitor.account, request);
-          report(intent.id, now);
-        } catch (problem) {
-          if (!isUnknownOutcome(problem)) {
-            attempt.current = undefined;
-            setAccepted(undefined);
-          }
-          throw explainUnknownOutcome(problem, 'your order');
-        }
+        const { placeOrder } = await loadOrderSteps();
+        const orderId = await placeOrder({ api, site }, visitor.account, request, () => {
+          attempt.current = undefined;
+          setAccepted(undefined);
+        });
+        report(orderId, signal);
       }),
     prepare: (shown: TicketQuote) =>
       exclusively('preparing', async () => {
-        const now = turn.current;
+        const { signal } = turn.current;
         // Loads the texts before preparing anything: without them there is nothing to sign.
         const [{ prepareSelfSignedOrder }] = await Promise.all([
           import('./selfSignedOrder.ts'),
@@ -150,18 +133,22 @@ export function useTicketOrder(options: Options) {
         ]);
         const request = await confirm(shown);
         const { account } = visitor;
-        if (!request || !account || now !== turn.current) return;
-        const own = await prepareSelfSignedOrder(site, request, account, (over) =>
+        if (!request || !account || signal.aborted) return;
+        const own = await prepareSelfSignedOrder(site, request, account, signal, (over) =>
           setPreparedFor((shownNow) => (shownNow === over ? undefined : shownNow)),
         );
-        if (now === turn.current) setPreparedFor(own);
-        else own.end();
+        if (!signal.aborted) setPreparedFor(own);
       }),
     sign: (own: SelfSignedOrder) =>
       exclusively('signing', async () => {
-        const now = turn.current;
+        const { signal } = turn.current;
         await own.send(setProgress);
-        report(own.id, now);
+        report(own.id, signal);
       }),
   };
+}
+
+function endTurn(turn: RefObject<AbortController>): void {
+  turn.current.abort();
+  turn.current = new AbortController();
 }

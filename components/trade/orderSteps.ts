@@ -1,5 +1,9 @@
-import type { OrderRequestInput } from '#lib/api/schemas/order.ts';
+import { clientOptions } from '#components/app/useApp.ts';
+import type { Account } from '#lib/api/schemas/account.ts';
+import type { AnyOrderRequestInput, OrderRequestInput } from '#lib/api/schemas/order.ts';
 import type { TradingClient } from '#lib/api/tradingClient.ts';
+import { placeFromDevice } from '#lib/browser/account/deviceKey.ts';
+import { explainUnknownOutcome, isUnknownOutcome } from '#lib/browser/api/unknownOutcome.ts';
 import { freshQuote } from '#lib/browser/trade/fetchQuote.ts';
 import { orderRequest } from '#lib/browser/trade/orderRequest.ts';
 import { draftAt, isWorse } from '#lib/browser/trade/orderTerms.ts';
@@ -22,9 +26,11 @@ export type OrderAsk = {
 /** The current price and the order at it; no order if it is worse than the one shown. */
 export type Confirmed = { fresh: TicketQuote; request: OrderRequestInput | undefined };
 
+type Service = { api: TradingClient; site: SiteConfig };
+
 /** Undefined when the book no longer has the quantity. */
 export async function confirmOrder(
-  { api, site }: { api: TradingClient; site: SiteConfig },
+  { api, site }: Service,
   { owner, slippageBps, ...ask }: OrderAsk,
   shown: TicketQuote,
 ): Promise<Confirmed | undefined> {
@@ -33,4 +39,24 @@ export async function confirmOrder(
   if (isWorse(shown, fresh, ask.action)) return { fresh, request: undefined };
   const request = orderRequest(site, draftAt(ask, fresh, slippageBps), owner);
   return { fresh, request: { ...request, clientId: crypto.randomUUID() } };
+}
+
+/**
+ * Places an order, and returns its id.
+ * @param onRefused called if it certainly was not placed; else only the same request may follow
+ */
+export async function placeOrder(
+  { api, site }: Service,
+  account: Account | undefined,
+  request: AnyOrderRequestInput,
+  onRefused: () => void,
+): Promise<string> {
+  try {
+    const service = { api, client: clientOptions(site) };
+    const { intent } = await placeFromDevice(service, account, request);
+    return intent.id;
+  } catch (problem) {
+    if (!isUnknownOutcome(problem)) onRefused();
+    throw explainUnknownOutcome(problem, 'your order');
+  }
 }
