@@ -59,7 +59,7 @@ test('no page shifts its layout or violates its content security policy while it
   await expectSteady(page, [...others, ...GUIDE_PATHS, ...prompts, ...rest], MOST_SHIFT_OWN);
   await page.goto(`/embed/${market.ticker}`);
   await expect(page.getByRole('article')).toBeVisible();
-  expect(await shiftOf(page), 'the card for other sites').toBeLessThanOrEqual(MOST_SHIFT);
+  await expectShift(page, 'the card for other sites', MOST_SHIFT);
   expect(refused).toEqual([]);
 });
 
@@ -78,7 +78,7 @@ test('no layout shift on the pages of a returning trader', {
   await page.goto('/portfolio');
   await expect(page.getByTestId('portfolio-cash')).toBeVisible();
   await expect(page.locator('.skeleton')).toHaveCount(0);
-  expect(await shiftOf(page)).toBeLessThanOrEqual(MOST_SHIFT);
+  await expectShift(page, '/portfolio', MOST_SHIFT);
   const markets = ['/', `/markets/${market.ticker}`, `/events/${market.eventTicker}`];
   const own = ['/orders', `/orders/${order?.id}`, '/activity', '/deposit', '/withdraw', '/account'];
   const rest = ['/watchlist', '/status', '/developers/keys', '/developers/webhooks', '/workspace'];
@@ -111,7 +111,7 @@ async function expectSteady(page: Page, paths: string[], mostShift: number, show
     await expectHydrated(page);
     if (shown) await expect(page.getByTestId(shown)).toBeVisible();
     await expect(page.locator('.skeleton')).toHaveCount(0);
-    expect(await shiftOf(page), path).toBeLessThanOrEqual(mostShift);
+    await expectShift(page, path, mostShift);
   }
 }
 
@@ -131,23 +131,34 @@ test('a returning trader sees no connect prompt while the page loads', { tag: '@
   await expect(prompt).toBeHidden();
 });
 
-/** Sums up the layout shift from the next page on. */
+type Shifts = { sum: number; moved: string[] };
+
+/** Sums up the layout shift from the next page on, and names what moved. */
 async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const shifts = { sum: 0 };
+    const shifts: Shifts = { sum: 0, moved: [] };
     Object.assign(window, { shifts });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
-        const { value, hadRecentInput } = entry as unknown as {
+        const { value, hadRecentInput, sources } = entry as unknown as {
           value: number;
           hadRecentInput: boolean;
+          sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
         };
-        if (!hadRecentInput) shifts.sum += value;
+        if (hadRecentInput) continue;
+        shifts.sum += value;
+        for (const { node, previousRect: from, currentRect: to } of sources) {
+          const words = node?.textContent?.slice(0, 40);
+          shifts.moved.push(`“${words}” from ${from.x},${from.y} to ${to.x},${to.y}`);
+        }
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
 }
 
-function shiftOf(page: Page): Promise<number> {
-  return page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum);
+async function expectShift(page: Page, what: string, most: number): Promise<void> {
+  const { sum, moved } = await page.evaluate(
+    () => (window as unknown as { shifts: Shifts }).shifts,
+  );
+  expect(sum, [what, ...moved].join('\n')).toBeLessThanOrEqual(most);
 }
