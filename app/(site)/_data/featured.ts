@@ -20,26 +20,30 @@ const LEAST_LEFT_MS = 86_400_000;
 /** With fewer prices there is nothing to see. */
 const LEAST_POINTS = 8;
 const SHARED_MS = 60_000;
+const MONTH_MS = 30 * 86_400_000;
 /** The page does not wait longer; the next visitor gets what was read meanwhile. */
 const TIMEOUT_MS = 250;
 
-/** The first of these events whose outcome is open and whose last month is known. */
+/**
+ * The first of these events whose outcome is open and whose last month is known. If its prices are
+ * late, it has no lines: the page refreshes itself, and must not gain a part by that.
+ */
 export async function featuredEvent(events: readonly ListedEvent[]): Promise<Featured | undefined> {
   const event = events.find(isWorthSeeing);
   if (!event) return undefined;
+  const shown = mostInformative(event, OUTCOMES);
   const read = chancesOf(await getRuntime());
-  const outcomes = await withTimeout(
-    Promise.all(
-      mostInformative(event, OUTCOMES).map(async (market) => ({
-        market,
-        points: await read(market.ticker),
-      })),
-    ).catch(() => undefined),
+  const lines = await withTimeout(
+    Promise.all(shown.map(({ ticker }) => read(ticker))).catch(() => undefined),
     TIMEOUT_MS,
   );
-  const times = outcomes?.flatMap(({ points }) => points.map(({ atMs }) => atMs)) ?? [];
-  if (outcomes === undefined || times.length < LEAST_POINTS) return undefined;
-  return { event, outcomes, fromMs: Math.min(...times) };
+  const times = lines?.flat().map(({ atMs }) => atMs) ?? [];
+  if (lines && times.length < LEAST_POINTS) return undefined;
+  return {
+    event,
+    outcomes: shown.map((market, index) => ({ market, points: lines?.[index] ?? [] })),
+    fromMs: times.length > 0 ? Math.min(...times) : Date.now() - MONTH_MS,
+  };
 }
 
 function isWorthSeeing(event: ListedEvent): boolean {
