@@ -3,6 +3,7 @@ import { adoptMarket } from '../listing.ts';
 import type { ExchangeMarket } from '../market.ts';
 import type { Signal } from '../signals.ts';
 import type { Exchange } from '../state.ts';
+import { createFaultyWire } from './faultyWire.ts';
 import { messagesOf } from './socketMessages.ts';
 import { CHANNELS, type Channel, isUnnumbered, type Subscription } from './subscription.ts';
 import { bookWire, count, dollars } from './wire.ts';
@@ -27,36 +28,7 @@ type Command = {
 export function createSession(exchange: Exchange, accountId: string, send: (text: string) => void) {
   const subscriptions = new Map<number, Subscription>();
   let nextSid = 1;
-  let held: string | undefined;
-
-  function post(message: object): void {
-    const text = JSON.stringify({ ...message, sending_ts_ms: exchange.clock.now() });
-    const { faults } = exchange;
-    if (faults.socketDrop > 0 && 'seq' in message) {
-      faults.socketDrop -= 1;
-      return;
-    }
-    if (faults.socketSwap > 0 && 'seq' in message && held === undefined) {
-      faults.socketSwap -= 1;
-      held = text;
-      return;
-    }
-    send(text);
-    if (faults.socketDuplicate > 0 && 'seq' in message) {
-      faults.socketDuplicate -= 1;
-      send(text);
-    }
-    if (held !== undefined) {
-      send(held);
-      held = undefined;
-    }
-  }
-
-  /** The loss of such a message cannot be noticed. */
-  function postOwn(message: object): void {
-    if (exchange.faults.socketDropOwn > 0) exchange.faults.socketDropOwn -= 1;
-    else post(message);
-  }
+  const { post, postUnnumbered } = createFaultyWire(exchange, send);
 
   function fail(id: number | undefined, code: number, text: string): void {
     post({ id, type: 'error', msg: { code, msg: text } });
@@ -120,7 +92,7 @@ export function createSession(exchange: Exchange, accountId: string, send: (text
     if (!message) return;
     const { type, msg } = message;
     const { sid } = subscription;
-    if (isUnnumbered(subscription.channel)) postOwn({ type, sid, msg });
+    if (isUnnumbered(subscription.channel)) postUnnumbered({ type, sid, msg });
     else {
       subscription.seq += 1;
       post({ type, sid, seq: subscription.seq, msg });
