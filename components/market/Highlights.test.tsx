@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { marketView } from '#lib/market/testing/marketView.ts';
-import { type FrontLine, Highlights } from './Highlights.tsx';
+import { type FrontLine, type FrontStrip, Highlights } from './Highlights.tsx';
 
 const END = '2026-11-24T12:00:00Z';
 
@@ -54,4 +54,12 @@ test('given two lines with one name, their dates tell them apart', () => {
     'Will it rain?|2026-11-24',
     'Will it rain?|2026-11-25',
   ]);
+});
+
+test('given a strip without lines, it says so and keeps its place', () => {
+  const strip: FrontStrip = { title: 'New', href: '/', figure: 'age', lines: [] };
+  const html = renderToStaticMarkup(
+    <Highlights strips={[strip]} renderedAtMs={0} sparks={new Map()} />,
+  );
+  expect(html).toContain('None right now.');
 });

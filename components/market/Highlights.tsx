@@ -53,7 +53,9 @@ function Strip({ strip, ...drawn }: { strip: FrontStrip } & Drawn) {
           All<span className="sr-only"> of {title.toLowerCase()}</span>
         </PageLink>
       </header>
-      <ul className="divide-y">
+      {/* As high as four lines, whatever there is: the page refreshes itself. */}
+      <ul className="min-h-[17.6875rem] divide-y">
+        {lines.length === 0 && <li className="py-3 text-14 text-ink-3">None right now.</li>}
         {lines.map((line) => (
           <Line key={line.market.ticker} line={line} named={names.get(line.market.ticker)}>
             <LineFigure figure={figure} line={line} {...drawn} />

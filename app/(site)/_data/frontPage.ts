@@ -57,7 +57,8 @@ export async function frontMarkets(): Promise<FrontMarkets> {
         .sort(byVolume)
         .slice(0, UNDER_WAY),
     ),
-    strips: strips.filter(({ lines }) => lines.length > 0),
+    // An empty one keeps its place: it may have lines a minute later.
+    strips: strips.some(({ lines }) => lines.length > 0) ? strips : [],
   };
 }
 
