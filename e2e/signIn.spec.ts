@@ -108,6 +108,8 @@ test('given changes on two devices, one of them offline, both keep all, alerts a
   for (const one of [page, device.page]) {
     await one.goto('/');
     await expectHydrated(one);
+    // The wallet of a test loads its key once; without it the visitor is not signed in.
+    await expect(one.getByTestId('header-cash')).toBeVisible();
   }
   await context.setOffline(true);
   const names = [await watch(device.page, 0), await watch(page, 1)];

@@ -153,7 +153,7 @@ test('dollars are never exceeded: on a thin book, while the price moves, and by 
 
 /** A market whose offers of Yes cost less than $900 together. */
 async function findThinMarket({ api }: Trader): Promise<Market> {
-  const { markets } = await api.listMarkets({ limit: 1_000 });
+  const { markets } = await api.listMarkets({ limit: 1_000, status: 'open' });
   const cheapest = markets
     .filter(({ yesAsk, yesBid, status }) => status === 'open' && yesAsk < 80 && yesBid > 5)
     .toSorted((a, b) => a.yesAsk * a.liquidity - b.yesAsk * b.liquidity);
@@ -169,7 +169,7 @@ test('a ticket of a scalar market speaks of payouts, not of a win', { tag: '@lon
   trader,
   page,
 }) => {
-  const { markets } = await trader.api.listMarkets({ limit: 1_000 });
+  const { markets } = await trader.api.listMarkets({ limit: 1_000, status: 'open' });
   const hour = 60 * 60_000;
   const market = markets.find(
     ({ marketType, closeTime }) =>

@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import dynamic from 'next/dynamic';
 import { Button } from '#components/ui/Button.tsx';
+import { loadPart } from '#components/ui/loadPart.ts';
 import { Notice } from '#components/ui/Notice.tsx';
 import type { TicketReason } from '#lib/browser/trade/ticketState.ts';
 import { type SetupStep, SetupSteps } from './SetupSteps.tsx';
@@ -9,15 +10,24 @@ import type { Ticket } from './useTicket.ts';
 
 // Each has a Suspense of its own: without one, React would hold back the whole page while a part
 // loads, and discard what is typed meanwhile.
-const OrderCheck = dynamic(() => import('./QuotedTicket.tsx').then((m) => m.OrderCheck), {
-  ssr: false,
-});
-const TicketWords = dynamic(() => import('./TicketWords.tsx').then((m) => m.TicketWords), {
-  loading: () => null,
-});
-const PlacedOrder = dynamic(() => import('./PlacedOrder.tsx').then((m) => m.PlacedOrder), {
-  ssr: false,
-});
+const OrderCheck = dynamic(
+  () => loadPart(() => import('./QuotedTicket.tsx').then((m) => m.OrderCheck)),
+  {
+    ssr: false,
+  },
+);
+const TicketWords = dynamic(
+  () => loadPart(() => import('./TicketWords.tsx').then((m) => m.TicketWords)),
+  {
+    loading: () => null,
+  },
+);
+const PlacedOrder = dynamic(
+  () => loadPart(() => import('./PlacedOrder.tsx').then((m) => m.PlacedOrder)),
+  {
+    ssr: false,
+  },
+);
 
 /**
  * Sticks to the bottom while the ticket scrolls, so that the result of a press stays in view. Below
@@ -69,7 +79,10 @@ export function TicketFooter({ ticket }: { ticket: Ticket }) {
 
 // An introduction for newcomers; the permission to sign replaces it.
 const PermissionChoice = dynamic(
-  () => import('#components/wallet/PermissionChoice.tsx').then((m) => m.PermissionChoice),
+  () =>
+    loadPart(() =>
+      import('#components/wallet/PermissionChoice.tsx').then((m) => m.PermissionChoice),
+    ),
   { loading: () => <div className="skeleton h-72" /> },
 );
 

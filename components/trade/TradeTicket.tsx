@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useState } from 'react';
 import { Flashing } from '#components/ui/Flashing.tsx';
+import { loadPart } from '#components/ui/loadPart.ts';
 import { Segmented } from '#components/ui/Segmented.tsx';
 import { typedPrice } from '#lib/browser/trade/limitPrice.ts';
 import { followPickedPrice, type PickedPrice } from '#lib/browser/trade/pickedPrice.ts';
@@ -14,17 +15,29 @@ import { type Ticket, type TicketMarket, useTicket } from './useTicket.ts';
 import { loadOrderSteps } from './useTicketOrder.ts';
 
 // Parts that few tickets show: `prepare` loads the first one before anything can be signed.
-const CallList = dynamic(() => import('./CallList.tsx').then((m) => m.CallList), { ssr: false });
-const SettledTicket = dynamic(() => import('./SettledTicket.tsx').then((m) => m.SettledTicket));
-const TicketSettings = dynamic(() => import('./TicketSettings.tsx').then((m) => m.TicketSettings), {
+const CallList = dynamic(() => loadPart(() => import('./CallList.tsx').then((m) => m.CallList)), {
   ssr: false,
 });
-const LimitTicket = dynamic(() => import('./LimitTicket.tsx').then((m) => m.LimitTicket), {
-  ssr: false,
-  loading: () => <div className="skeleton h-96" role="status" aria-label="Loading" />,
-});
+const SettledTicket = dynamic(() =>
+  loadPart(() => import('./SettledTicket.tsx').then((m) => m.SettledTicket)),
+);
+const TicketSettings = dynamic(
+  () => loadPart(() => import('./TicketSettings.tsx').then((m) => m.TicketSettings)),
+  {
+    ssr: false,
+  },
+);
+const LimitTicket = dynamic(
+  () => loadPart(() => import('./LimitTicket.tsx').then((m) => m.LimitTicket)),
+  {
+    ssr: false,
+    loading: () => <div className="skeleton h-96" role="status" aria-label="Loading" />,
+  },
+);
 const loadQuoted = () => import('./QuotedTicket.tsx');
-const QuotedTicket = dynamic(() => loadQuoted().then((m) => m.QuotedTicket), { ssr: false });
+const QuotedTicket = dynamic(() => loadPart(() => loadQuoted().then((m) => m.QuotedTicket)), {
+  ssr: false,
+});
 
 export type TicketHandle = {
   /** Switches the ticket to buying, and to that side; an unchanged ticket keeps its state. */
