@@ -26,12 +26,11 @@ export function createFaultyWire({ clock, faults }: Exchange, send: (text: strin
     }
   }
 
-  return {
-    post,
-    /** Sends a message without a number: its loss cannot be noticed. */
-    postUnnumbered(message: object): void {
-      if (faults.socketDropOwn > 0) faults.socketDropOwn -= 1;
-      else post(message);
-    },
-  };
+  /** Its loss cannot be noticed. */
+  function postUnnumbered(message: object): void {
+    if (faults.socketDropOwn > 0) faults.socketDropOwn -= 1;
+    else post(message);
+  }
+
+  return { post, postUnnumbered };
 }
