@@ -21,10 +21,8 @@ export function CallList({ order, progress }: CallListProps) {
     element?.scrollIntoView({ block: 'nearest' });
     const sheet = element?.closest('dialog');
     sheet?.addEventListener('close', order.end);
-    window.addEventListener('pagehide', order.end);
     return () => {
       sheet?.removeEventListener('close', order.end);
-      window.removeEventListener('pagehide', order.end);
       // React runs effects twice in development; then it is still mounted.
       if (!element?.isConnected) order.end();
     };

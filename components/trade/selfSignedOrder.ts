@@ -117,6 +117,8 @@ export async function prepareSelfSignedOrder(
       onOver(own);
     },
   };
+  // From now on, not from when its calls are on screen.
+  window.addEventListener('pagehide', own.end);
   if (signal.aborted) own.end();
   else signal.addEventListener('abort', own.end);
   return own;
