@@ -133,18 +133,26 @@ test('a returning trader sees no connect prompt while the page loads', { tag: '@
 
 type Shifts = { sum: number; moved: string[] };
 
+declare global {
+  interface Window {
+    shifts: Shifts;
+  }
+}
+
+/** Of the Layout Instability API, which TypeScript does not know. */
+type LayoutShift = PerformanceEntry & {
+  value: number;
+  hadRecentInput: boolean;
+  sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+};
+
 /** Sums up the layout shift from the next page on, and names what moved. */
 async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: Shifts = { sum: 0, moved: [] };
-    Object.assign(window, { shifts });
+    window.shifts = shifts;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        const { value, hadRecentInput, sources } = entry as unknown as {
-          value: number;
-          hadRecentInput: boolean;
-          sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
-        };
+      for (const { value, hadRecentInput, sources } of list.getEntries() as LayoutShift[]) {
         if (hadRecentInput) continue;
         shifts.sum += value;
         for (const { node, previousRect: from, currentRect: to } of sources) {
@@ -157,8 +165,6 @@ async function watchShifts(page: Page): Promise<void> {
 }
 
 async function expectShift(page: Page, what: string, most: number): Promise<void> {
-  const { sum, moved } = await page.evaluate(
-    () => (window as unknown as { shifts: Shifts }).shifts,
-  );
+  const { sum, moved } = await page.evaluate(() => window.shifts);
   expect(sum, [what, ...moved].join('\n')).toBeLessThanOrEqual(most);
 }

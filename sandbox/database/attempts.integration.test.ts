@@ -3,10 +3,9 @@ import {
   claimAll,
   executingStep,
   rowsOf,
-  storeDueOrders,
+  startWithDueOrders,
   unusedIds,
 } from '#sandbox/testing/dueOrders.ts';
-import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { clientOrderIdOf, readPermit } from '#server/domain/orders/lifecycle/attempts.ts';
 import type { Lease } from '#server/domain/orders/lifecycle/lease.ts';
 import type { OrderRow } from '#server/domain/orders/lifecycle/orderRow.ts';
@@ -19,10 +18,9 @@ let database: Database;
 const nextIds = unusedIds();
 
 beforeAll(async () => {
-  const migrated = await startMigratedDatabase();
-  database = migrated.database;
-  await storeDueOrders(database, 12);
-  return migrated.close;
+  const started = await startWithDueOrders(12);
+  database = started.database;
+  return started.close;
 });
 
 describe('an attempt', () => {

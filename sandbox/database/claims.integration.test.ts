@@ -1,7 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { claimAll, executingStep, storeDueOrders, unusedIds } from '#sandbox/testing/dueOrders.ts';
-import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
+import {
+  claimAll,
+  executingStep,
+  startWithDueOrders,
+  unusedIds,
+} from '#sandbox/testing/dueOrders.ts';
 import { requestCancel } from '#server/domain/orders/create/cancelOrder.ts';
 import { findDueOrders, wake } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import { claimDueOrder, claimOrder, releaseLease } from '#server/domain/orders/lifecycle/lease.ts';
@@ -15,10 +19,9 @@ let database: Database;
 const nextIds = unusedIds();
 
 beforeAll(async () => {
-  const migrated = await startMigratedDatabase();
-  database = migrated.database;
-  await storeDueOrders(database, 30);
-  return migrated.close;
+  const started = await startWithDueOrders(30);
+  database = started.database;
+  return started.close;
 });
 
 describe('claims', () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { claimAll, storeDueOrders, unusedIds } from '#sandbox/testing/dueOrders.ts';
-import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
+import { claimAll, startWithDueOrders, unusedIds } from '#sandbox/testing/dueOrders.ts';
 import { acquireSigner, registerSigner } from '#server/chain/operations/signerLeases.ts';
 import {
   addOperations,
@@ -19,10 +18,9 @@ let database: Database;
 const nextIds = unusedIds();
 
 beforeAll(async () => {
-  const migrated = await startMigratedDatabase();
-  database = migrated.database;
-  await storeDueOrders(database, 6);
-  return migrated.close;
+  const started = await startWithDueOrders(6);
+  database = started.database;
+  return started.close;
 });
 
 describe('fills', () => {

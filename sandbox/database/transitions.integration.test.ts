@@ -4,10 +4,9 @@ import {
   claimAll,
   executingStep,
   rowsOf,
-  storeDueOrders,
+  startWithDueOrders,
   unusedIds,
 } from '#sandbox/testing/dueOrders.ts';
-import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { claimDueOrder, LeaseLostError } from '#server/domain/orders/lifecycle/lease.ts';
 import { readContext } from '#server/domain/orders/lifecycle/orderContext.ts';
 import { applyTransition, type Transition } from '#server/domain/orders/lifecycle/transition.ts';
@@ -19,10 +18,9 @@ let database: Database;
 const nextIds = unusedIds();
 
 beforeAll(async () => {
-  const migrated = await startMigratedDatabase();
-  database = migrated.database;
-  await storeDueOrders(database, 30);
-  return migrated.close;
+  const started = await startWithDueOrders(30);
+  database = started.database;
+  return started.close;
 });
 
 describe('transitions that come together', () => {

@@ -3,23 +3,18 @@ import type { CatalogueChange } from '#server/exchange/catalogue.ts';
 import { createFeed } from '#server/exchange/kalshi/feed.ts';
 import { createSigner } from '#server/exchange/kalshi/signer.ts';
 import type { Exchange, ExchangeFill } from '#server/exchange/port.ts';
-import { arm, connectTo, log, placeRequest } from './testing/adapter.ts';
-import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
+import { arm, behave, connectTo, log, placeRequest, startWithAdapter } from './testing/adapter.ts';
+import { BUSY_TICKER, type TestExchange } from './testing/testExchange.ts';
 
 /** Our adapter follows the feed, also where it has gaps or falls silent. */
 let exchange: TestExchange;
 let adapter: Exchange;
 
 beforeAll(async () => {
-  exchange = await startTestExchange('ed25519');
-  adapter = connectTo(exchange);
+  ({ exchange, adapter } = await startWithAdapter());
 });
-
 afterAll(() => exchange.remove());
-afterEach(async () => {
-  await exchange.control('faults', { clear: true });
-  await exchange.control('exchange', { exchangeActive: true, tradingActive: true });
-});
+afterEach(() => behave(exchange));
 
 describe('the feed', () => {
   it('reports changes and possible gaps', async () => {

@@ -1,22 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Exchange } from '#server/exchange/port.ts';
-import { arm, connectTo, placeRequest } from './testing/adapter.ts';
-import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
+import { arm, behave, connectTo, placeRequest, startWithAdapter } from './testing/adapter.ts';
+import { BUSY_TICKER, type TestExchange } from './testing/testExchange.ts';
 
 /** Our adapter reads markets: their states, fees, candles and scores. */
 let exchange: TestExchange;
 let adapter: Exchange;
 
 beforeAll(async () => {
-  exchange = await startTestExchange('ed25519');
-  adapter = connectTo(exchange);
+  ({ exchange, adapter } = await startWithAdapter());
 });
-
 afterAll(() => exchange.remove());
-afterEach(async () => {
-  await exchange.control('faults', { clear: true });
-  await exchange.control('exchange', { exchangeActive: true, tradingActive: true });
-});
+afterEach(() => behave(exchange));
 
 describe('the life of a market', () => {
   const ticker = 'KXPRESPARTY-28-O';

@@ -2,23 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { shardOf } from '#sandbox/testing/shards.ts';
 import type { Exchange, PlaceOrderRequest } from '#server/exchange/port.ts';
-import { arm, connectTo, heldMicros, placeRequest } from './testing/adapter.ts';
-import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
+import {
+  arm,
+  behave,
+  connectTo,
+  heldMicros,
+  placeRequest,
+  startWithAdapter,
+} from './testing/adapter.ts';
+import { BUSY_TICKER, type TestExchange } from './testing/testExchange.ts';
 
 /** Our adapter places orders: every response of the exchange is interpreted correctly. */
 let exchange: TestExchange;
 let adapter: Exchange;
 
 beforeAll(async () => {
-  exchange = await startTestExchange('ed25519');
-  adapter = connectTo(exchange);
+  ({ exchange, adapter } = await startWithAdapter());
 });
-
 afterAll(() => exchange.remove());
-afterEach(async () => {
-  await exchange.control('faults', { clear: true });
-  await exchange.control('exchange', { exchangeActive: true, tradingActive: true });
-});
+afterEach(() => behave(exchange));
 
 describe('placing orders', () => {
   it.each([

@@ -1,22 +1,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Exchange, PlaceOrderRequest } from '#server/exchange/port.ts';
-import { connectTo, heldMicros, placeRequest } from './testing/adapter.ts';
-import { BUSY_TICKER, startTestExchange, type TestExchange } from './testing/testExchange.ts';
+import {
+  behave,
+  connectTo,
+  heldMicros,
+  placeRequest,
+  startWithAdapter,
+} from './testing/adapter.ts';
+import { BUSY_TICKER, type TestExchange } from './testing/testExchange.ts';
 
 /** Our adapter and an exchange that misbehaves or crashes: nothing is lost or done twice. */
 let exchange: TestExchange;
 let adapter: Exchange;
 
 beforeAll(async () => {
-  exchange = await startTestExchange('ed25519');
-  adapter = connectTo(exchange);
+  ({ exchange, adapter } = await startWithAdapter());
 });
-
 afterAll(() => exchange.remove());
-afterEach(async () => {
-  await exchange.control('faults', { clear: true });
-  await exchange.control('exchange', { exchangeActive: true, tradingActive: true });
-});
+afterEach(() => behave(exchange));
 
 describe('an exchange that misbehaves at random', () => {
   it('leaves every order explained in the end, with nothing lost or doubled', async () => {

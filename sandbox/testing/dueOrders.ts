@@ -1,16 +1,20 @@
 import { type Claimed, claimDueOrder } from '#server/domain/orders/lifecycle/lease.ts';
 import type { Transition } from '#server/domain/orders/lifecycle/transition.ts';
 import type { Database } from '#server/platform/database/client.ts';
+import { startMigratedDatabase } from './migratedDatabase.ts';
 import { storedOrderId, storeOrders } from './storedOrders.ts';
 
-/** Stores this many validated orders, which are due and have no log. */
-export async function storeDueOrders(database: Database, count: number): Promise<void> {
+/** A database with this many validated orders, which are due and have no log. */
+export async function startWithDueOrders(count: number) {
+  const migrated = await startMigratedDatabase();
+  const { database } = migrated;
   await storeOrders(database, { from: 1, to: count, apiKeyId: 'key_moved', accounts: 5 });
   await database.pool.query('delete from order_events');
   await database.pool.query(
     `update orders set stage = 'place', status = 'validated', is_complete = false,
        termination_reason = null, next_run_at = now() - interval '1 second'`,
   );
+  return migrated;
 }
 
 /** Returns ids of stored orders, each once. */

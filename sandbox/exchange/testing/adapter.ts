@@ -2,9 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { createKalshiExchange } from '#server/exchange/kalshi/kalshiExchange.ts';
 import type { Exchange, PlaceOrderRequest } from '#server/exchange/port.ts';
 import { createLog } from '#server/platform/log.ts';
-import { BUSY_TICKER, type TestExchange } from './testExchange.ts';
+import { BUSY_TICKER, startTestExchange, type TestExchange } from './testExchange.ts';
 
 export const log = createLog('test', 'silent');
+
+/** An exchange of a test file's own, and our adapter at it. */
+export async function startWithAdapter(): Promise<{ exchange: TestExchange; adapter: Exchange }> {
+  const exchange = await startTestExchange('ed25519');
+  return { exchange, adapter: connectTo(exchange) };
+}
+
+/** Ends what a test made the exchange do. */
+export async function behave(exchange: TestExchange): Promise<void> {
+  await exchange.control('faults', { clear: true });
+  await exchange.control('exchange', { exchangeActive: true, tradingActive: true });
+}
 
 /** Our adapter at this exchange; a message that takes longer is of unknown outcome. */
 export function connectTo(exchange: TestExchange, writeMs = 500): Exchange {
