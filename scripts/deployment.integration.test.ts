@@ -164,7 +164,7 @@ describe('a rejected start', () => {
   };
 
   // The unit tests of the configuration have them all; this shows that a program heeds it.
-  test('development keys off loopback', () => {
+  test('development keys off loopback', { tags: ['long'] }, () => {
     const changes = {
       SANDBOX: '',
       CHAIN_RPC_URL: base,
@@ -261,7 +261,7 @@ describe('before there are tables', () => {
 });
 
 describe('two web servers and two processors, with the attestor and the resolver apart', () => {
-  test('become ready, each under the role of its own', async () => {
+  test('become ready, each under the role of its own', { timeout: 420_000 }, async () => {
     // Two at a time: a start takes seconds of one core, and each program must be ready in a minute.
     const startPair = (name: string, entry: string, environments: Variables[]) =>
       Promise.all(

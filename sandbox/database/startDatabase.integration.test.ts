@@ -177,7 +177,7 @@ describe('a start that fails names the cure', () => {
 });
 
 describe.runIf(isRoot && existsSync('/usr/bin/setpriv'))('an ordinary user', () => {
-  it('runs it under its own name', () => {
+  it('runs it under its own name', { tags: ['long'] }, () => {
     const dataDir = makeDataDir();
     const root = join(dataDir, '..');
     spawnSync('chown', ['-R', 'nobody', root]);

@@ -67,6 +67,7 @@ async function expectAllCompleted(ids: string[], timeoutMs: number): Promise<voi
 }
 
 test('given a stop signal during work, a processor exits within ten seconds and loses nothing', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const pid = await runningProcessor(stack);

@@ -175,7 +175,9 @@ test('given a lower price and size, the order is amended', async () => {
   expect(await differences()).toEqual([]);
 });
 
-test('given a higher price and size of a partly filled order, another one takes its place', async () => {
+test('given a higher price and size of a partly filled order, another one takes its place', {
+  tags: ['long'],
+}, async () => {
   const before = await holdings();
   const id = await rest({ contracts: '8' });
   await fill(id, '3');
@@ -206,7 +208,9 @@ test('given a higher price and size of a partly filled order, another one takes 
   expect(await differences()).toEqual([]);
 });
 
-test('given a fill between the signature of a replacement and its placing, it is refused and the rest returns', async () => {
+test('given a fill between the signature of a replacement and its placing, it is refused and the rest returns', {
+  tags: ['long'],
+}, async () => {
   const signer = await p256Signer(await generateP256());
   const owner = await createTrader(sandbox(), { sessionKey: signer.sessionKey });
   const before = await holdings(owner);
@@ -295,7 +299,9 @@ test('given processors that die while an order is replaced, exactly one takes it
   expect(await differences()).toEqual([]);
 });
 
-test('given a stop order that waits, it takes another trigger at once, and other terms replace it', async () => {
+test('given a stop order that waits, it takes another trigger at once, and other terms replace it', {
+  tags: ['long'],
+}, async () => {
   const stop = { triggerPrice: '0.7', direction: 'above' } as const;
   const terms = { direction: 'BUY', ticker, contracts: '5', price: '0.75', stop } as const;
   const { intent } = await trader.api.createOrder(limitBody(sandbox(), trader, terms));

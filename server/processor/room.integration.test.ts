@@ -240,6 +240,7 @@ test('given a cap of ten dollars, contracts at a few cents count by their price,
 });
 
 test('given a treasury that is short, sales that it cannot pay are refunded, and nothing is sold', {
+  tags: ['long'],
   timeout: 180_000,
 }, async () => {
   const { market } = await trader.api.getMarket(ticker);

@@ -207,7 +207,9 @@ async function sendAsStranger(
   await chain().waitForTransactionReceipt({ hash });
 }
 
-test('given a service that does not send a revocation, a stranger does, and no order is taken', async () => {
+test('given a service that does not send a revocation, a stranger does, and no order is taken', {
+  tags: ['long'],
+}, async () => {
   const trader = await createDeposited();
   const { api, wallet } = trader;
   await giveGrant(api, wallet);
@@ -404,7 +406,7 @@ describe('a message', () => {
 });
 
 describe('given someone else who sends the message first', () => {
-  test('it is done, and moves once', async () => {
+  test('it is done, and moves once', { tags: ['long'] }, async () => {
     const trader = await createPoor();
     const deposit = await signDeposit(sandbox(), trader, DEPOSIT_MICROS);
     expect(await relay(trader, deposit)).toMatchObject({ status: 'completed' });
@@ -462,7 +464,9 @@ describe('given a processor that is killed', () => {
   );
 });
 
-test('given a relaying key without gas, messages wait and orders do not', async () => {
+test('given a relaying key without gas, messages wait and orders do not', {
+  tags: ['long'],
+}, async () => {
   const trader = await createDeposited();
   const { transactionHash } = await relay(
     trader,

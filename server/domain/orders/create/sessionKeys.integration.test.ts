@@ -92,7 +92,7 @@ describe.each(SIGNERS)('given a permission that names a %s key', (_, create, tag
   });
 
   test('orders for an amount, and those that rest or wait, are signed as well', {
-    tags,
+    tags: ['long'],
   }, async () => {
     const amount = buy(trader, { sizedBy: 'maxQuoteQuantityIn' });
     const spent = await placeOrder(trader.api, signer, amount);
@@ -111,7 +111,7 @@ describe.each(SIGNERS)('given a permission that names a %s key', (_, create, tag
   });
 
   test('a change beyond what is locked is signed as well, and the order that takes its place is opened', {
-    tags,
+    tags: ['long'],
   }, async () => {
     const { intent } = await placeOrder(trader.api, signer, bid(trader));
     const rests = await untilLogged(trader, intent.id, 'resting');
