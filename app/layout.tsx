@@ -3,6 +3,7 @@ import localFont from 'next/font/local';
 import type { ReactNode } from 'react';
 import { FIRST_PAINT_SCRIPT } from '#lib/firstPaintScript.ts';
 import { localeAttributes, readerLocale } from '#lib/format/locale.ts';
+import { getRuntime } from '#server/api/webRuntime.ts';
 import './globals.css';
 
 const sans = localFont({
@@ -25,12 +26,16 @@ const mono = localFont({
   adjustFontFallback: false,
 });
 
-export const metadata: Metadata = {
-  title: { default: 'Crossbook', template: '%s · Crossbook' },
-  description: 'Trade prediction markets in USDC from a smart account that only you own.',
-  applicationName: 'Crossbook',
-  manifest: '/manifest.webmanifest',
-};
+export async function generateMetadata(): Promise<Metadata> {
+  return {
+    // For the addresses in it, those of pictures beside a page included.
+    metadataBase: new URL((await getRuntime()).config.publicBaseUrl),
+    title: { default: 'Crossbook', template: '%s · Crossbook' },
+    description: 'Trade prediction markets in USDC from a smart account that only you own.',
+    applicationName: 'Crossbook',
+    manifest: '/manifest.webmanifest',
+  };
+}
 
 export const viewport: Viewport = {
   width: 'device-width',

@@ -264,7 +264,7 @@ test('given an account of a passkey, no page speaks of its wallet, an extension 
   const { ticker } = await trader.findMarket(15);
   await openAccount(trader, ticker);
   await expect(page.getByRole('main')).not.toContainText(FOREIGN_WORDS);
-  await page.getByText('No network fee').click();
+  await trader.openSettings();
   await expect(page.getByText('Sign it myself')).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText(FOREIGN_WORDS);
   for (const path of PAGES) {

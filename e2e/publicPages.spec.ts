@@ -13,10 +13,19 @@ test('public pages name their address, and the sitemap lists them', async ({ req
   }
 });
 
-test('the not-found page has a valid preview image', async ({ request }) => {
-  for (const path of ['/markets/NO-SUCH-MARKET', '/events/NO-SUCH-EVENT']) {
+test('a market, an event and what is not found have a valid preview image', async ({
+  trader,
+  request,
+}) => {
+  const { ticker, eventTicker } = await trader.findMarket(0);
+  for (const [path, status] of [
+    [`/markets/${ticker}`, 200],
+    [`/events/${eventTicker}`, 200],
+    ['/markets/NO-SUCH-MARKET', 404],
+    ['/events/NO-SUCH-EVENT', 404],
+  ] as const) {
     const response = await request.get(path);
-    expect(response.status(), path).toBe(404);
+    expect(response.status(), path).toBe(status);
     const [, picture = ''] =
       /<meta property="og:image" content="([^"]+)"/.exec(await response.text()) ?? [];
     const { pathname, search } = new URL(picture);

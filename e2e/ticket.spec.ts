@@ -48,9 +48,7 @@ test('an accepted worse price continues to self-signing', { tag: '@long' }, asyn
   await trader.arrive();
   await trader.openMarket(market.ticker);
   await trader.enterContracts('2');
-  await page.getByText('No network fee').click();
-  await page.getByText('Sign it myself').click();
-  await trader.expectStep('prepareCalls');
+  await trader.signMyself();
   await page.route(/\/quote\?/, async (route) => {
     const isPressed = (await trader.button.getAttribute('data-reason')) === 'busy';
     await (isPressed ? route.continue() : route.abort());

@@ -199,9 +199,7 @@ test('an owner signs the order themselves', { tag: '@phone-long' }, async ({ tra
   await trader.openMarket(market.ticker);
   const cashBefore = await trader.cashMicros();
   await trader.enterContracts('5');
-  await page.getByText('No network fee').click();
-  await page.getByText('Sign it myself').click();
-  await trader.expectStep('prepareCalls');
+  await trader.signMyself();
   await trader.button.click();
 
   const calls = page.getByRole('region', { name: 'What you sign' });
@@ -267,9 +265,7 @@ test('a rejected signature changes nothing and can be retried', { tag: '@long' }
   await trader.openMarket(market.ticker);
   const cashBefore = await trader.cashMicros();
   await trader.enterContracts('2');
-  await page.getByText('No network fee').click();
-  await page.getByText('Sign it myself').click();
-  await trader.expectStep('prepareCalls');
+  await trader.signMyself();
   await trader.button.click();
   await trader.expectStep('signCalls');
   await page.evaluate(() => {

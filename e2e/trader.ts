@@ -4,10 +4,12 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { outcomeTokenAbi } from '#contracts/abi/outcomeToken.ts';
 import { tradingAccountFactoryAbi } from '#contracts/abi/tradingAccountFactory.ts';
 import { type CrossbookClient, createClient } from '#lib/api/client.ts';
+import { isApiProblem } from '#lib/api/problem.ts';
 import type { AuthTokenRequest, BrowserSession } from '#lib/api/schemas/auth.ts';
 import type { Market } from '#lib/api/schemas/market.ts';
 import type { CalldataResult } from '#lib/api/schemas/order.ts';
 import { parseMicros } from '#lib/money.ts';
+import { pollUntil } from '#sandbox/process/poll.ts';
 import { controlExchange } from '#sandbox/testing/exchangeControl.ts';
 import {
   createTrader,
@@ -203,7 +205,8 @@ export class Trader {
    */
   async arrive(): Promise<void> {
     const account = privateKeyToAccount(this.privateKey);
-    const [token] = await Promise.all([this.signInDirectly(), giveGrant(this.api, account)]);
+    const token = await this.signInDirectly();
+    await giveGrant(this.api, account);
     await this.api.requestFunds(this.address);
     // Journeys about a payout redeem it by hand, or turn this on.
     const { baseUrl, apiKey } = sandbox();
@@ -267,11 +270,25 @@ export class Trader {
   /** The same on the market's page. */
   async prepareCalls(contracts: string): Promise<void> {
     await this.enterContracts(contracts);
-    await this.page.getByText('No network fee').click();
-    await this.page.getByText('Sign it myself').click();
-    await this.expectStep('prepareCalls');
+    await this.signMyself();
     await this.button.click();
     await this.expectStep('signCalls');
+  }
+
+  /** Opens the ticket's settings, which a price that arrives moves from under the pointer. */
+  async openSettings(): Promise<void> {
+    const settings = this.page.locator('details').filter({ hasText: 'No network fee' });
+    await expect(async () => {
+      if ((await settings.getAttribute('open')) === null) await settings.locator('summary').click();
+      await expect(settings).toHaveAttribute('open', { timeout: 1_000 });
+    }).toPass();
+  }
+
+  /** Chooses that the owner's wallet sends the order. */
+  async signMyself(): Promise<void> {
+    await this.openSettings();
+    await this.page.getByText('Sign it myself').click();
+    await this.expectStep('prepareCalls');
   }
 
   /** Changes a contract's offer at the exchange, and waits until the service quotes it. */
@@ -299,7 +316,7 @@ export class Trader {
   /** Signs in through the API, and stores the session for the page. */
   async signInDirectly(): Promise<string> {
     const account = privateKeyToAccount(this.privateKey);
-    const { message } = await this.api.getSignInMessage(this.address);
+    const message = await this.#signInMessage();
     const signature = await account.signMessage({ message });
     const session = await this.#beginBrowserSession({ message, signature });
     const wallet = { address: this.address, walletName: 'Demo wallet 1' };
@@ -314,6 +331,23 @@ export class Trader {
       [JSON.stringify(session), JSON.stringify(wallet)],
     );
     return session.token;
+  }
+
+  /** While the first browsers start, a busy machine is late for its database: the API says retry. */
+  async #signInMessage(): Promise<string> {
+    const found = await pollUntil(
+      async () => {
+        try {
+          return await this.api.getSignInMessage(this.address);
+        } catch (error) {
+          if (isApiProblem(error) && error.code === 'service_unavailable') return undefined;
+          throw error;
+        }
+      },
+      { everyMs: 1_000 },
+    );
+    if (!found) throw new Error('the service stayed unavailable');
+    return found.message;
   }
 
   /** As the page's own sign-in does: the token for the page, the cookie for its browser. */

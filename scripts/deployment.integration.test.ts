@@ -333,6 +333,15 @@ describe('two web servers and two processors, with the attestor and the resolver
     expect(new Set(second)).toEqual(new Set(first));
   });
 
+  test('name the public address in previews of their pages, whatever port they listen on', async () => {
+    const ticker = await findLiquidMarket(await signIn(sandboxOf(0)));
+    for (const path of ['/', '/developers', `/markets/${ticker}`]) {
+      const html = await (await fetch(`http://127.0.0.1:${ports[1]}${path}`)).text();
+      const [, picture = ''] = /<meta property="og:image" content="([^"]+)"/.exec(html) ?? [];
+      expect(new URL(picture).origin, path).toBe(baseUrl);
+    }
+  });
+
   test('complete orders placed at either, even after one of each has stopped', async () => {
     const trader = await createTrader(sandboxOf(0));
     const ticker = await findLiquidMarket(trader);

@@ -51,7 +51,7 @@ export async function generateMetadata(props: {
   searchParams: Promise<PageParams>;
 }): Promise<Metadata> {
   const { category } = readFilter(await props.searchParams);
-  const { title, ...rest } = await pageMetadata({
+  const { title, ...rest } = pageMetadata({
     path: category === undefined ? '/' : `/?category=${encodeURIComponent(category)}`,
     title: category === undefined ? 'Crossbook: prediction markets' : `${category} markets`,
     description: 'Trade prediction markets in USDC from a smart account that only you own.',

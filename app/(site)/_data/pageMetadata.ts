@@ -1,25 +1,28 @@
 import type { Metadata } from 'next';
-import { getRuntime } from '#server/api/webRuntime.ts';
 
-type PageText = { path: string; title: string; description: string };
+type PageText = {
+  path: string;
+  title: string;
+  description: string;
+  /** Whether an `opengraph-image` beside the page draws its picture. */
+  hasOwnPicture?: boolean;
+};
 
-/** What search engines and link previews show of a public page. */
-export async function pageMetadata({ path, title, description }: PageText): Promise<Metadata> {
-  const { publicBaseUrl } = (await getRuntime()).config;
-  const url = `${publicBaseUrl}${path}`;
+const PICTURE = { url: '/opengraph-image', width: 1200, height: 630, alt: 'Crossbook' };
+
+/** What search engines and link previews show of a public page; the site's layout adds the host. */
+export function pageMetadata({ path, title, description, hasOwnPicture }: PageText): Metadata {
   return {
     title,
     description,
-    alternates: { canonical: url },
+    alternates: { canonical: path },
     openGraph: {
-      url,
+      url: path,
       title,
       description,
       siteName: 'Crossbook',
       type: 'website',
-      images: [
-        { url: `${publicBaseUrl}/opengraph-image`, width: 1200, height: 630, alt: 'Crossbook' },
-      ],
+      ...(hasOwnPicture ? {} : { images: [PICTURE] }),
     },
   };
 }

@@ -17,11 +17,10 @@ const THEMES = [{ value: 'auto' }, { value: 'light' }, { value: 'dark' }] as con
 export async function generateMetadata(props: EmbedPageProps): Promise<Metadata> {
   const { ticker } = await props.params;
   const market = await findPageMarket(ticker);
-  const { publicBaseUrl } = (await getRuntime()).config;
   return {
     title: market ? marketTitle(toMarketView(market)) : 'Market not found',
     robots: { index: false },
-    ...(market && { alternates: { canonical: `${publicBaseUrl}/markets/${ticker}` } }),
+    ...(market && { alternates: { canonical: `/markets/${ticker}` } }),
   };
 }
 

@@ -7,13 +7,12 @@ import { cents, contracts, dollarsExact, percentSigned } from '#lib/format/money
 import { feeCurve, feeExample, STANDARD_RATE } from '../../_data/fees.ts';
 import { pageMetadata } from '../../_data/pageMetadata.ts';
 
-export const generateMetadata = () =>
-  pageMetadata({
-    path: '/fees',
-    title: 'Fees',
-    description:
-      'Crossbook passes on the exchange’s trading fee and adds nothing. The formula, a worked example and a table of prices.',
-  });
+export const metadata = pageMetadata({
+  path: '/fees',
+  title: 'Fees',
+  description:
+    'Crossbook passes on the exchange’s trading fee and adds nothing. The formula, a worked example and a table of prices.',
+});
 
 const TABLE_CENTS = [10n, 20n, 30n, 40n, 50n, 60n, 70n, 80n, 90n];
 

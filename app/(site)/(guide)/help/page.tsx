@@ -10,13 +10,12 @@ import { IDLE_DAYS, LONGEST_DAYS } from '#server/domain/auth/refreshTokens.ts';
 import { TERMINATION_REASONS } from '#server/domain/orders/lifecycle/terminationReasons.ts';
 import { pageMetadata } from '../../_data/pageMetadata.ts';
 
-export const generateMetadata = () =>
-  pageMetadata({
-    path: '/help',
-    title: 'Help',
-    description:
-      'Where your order is, why it was refused or ended, how to withdraw, and what to do without a permission.',
-  });
+export const metadata = pageMetadata({
+  path: '/help',
+  title: 'Help',
+  description:
+    'Where your order is, why it was refused or ended, how to withdraw, and what to do without a permission.',
+});
 
 export default async function HelpPage() {
   const { contact } = (await getRuntime()).config.provider;

@@ -10,13 +10,12 @@ import { dollars } from '#lib/format/money.ts';
 import { parseMicros } from '#lib/money.ts';
 import { pageMetadata } from '../../_data/pageMetadata.ts';
 
-export const generateMetadata = () =>
-  pageMetadata({
-    path: '/how-it-works',
-    title: 'How it works',
-    description:
-      'How a prediction market works, what happens to an order on Crossbook, and who can do what with your funds.',
-  });
+export const metadata = pageMetadata({
+  path: '/how-it-works',
+  title: 'How it works',
+  description:
+    'How a prediction market works, what happens to an order on Crossbook, and who can do what with your funds.',
+});
 
 const PER_ORDER = dollars(parseMicros(USUAL_LIMITS.maxPerOrder));
 const PER_DAY = dollars(parseMicros(USUAL_LIMITS.maxPerDay));

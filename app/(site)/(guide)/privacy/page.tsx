@@ -11,13 +11,12 @@ import { NOTIFICATION_DAYS } from '#server/domain/notifications/outbox.ts';
 import { PRICE_ALERT_DAYS } from '#server/domain/notifications/priceAlerts/priceAlerts.ts';
 import { pageMetadata } from '../../_data/pageMetadata.ts';
 
-export const generateMetadata = () =>
-  pageMetadata({
-    path: '/privacy',
-    title: 'Privacy',
-    description:
-      'What Crossbook stores about you, for how long, and what it does not do: no tracking cookies, no analytics, no advertising.',
-  });
+export const metadata = pageMetadata({
+  path: '/privacy',
+  title: 'Privacy',
+  description:
+    'What Crossbook stores about you, for how long, and what it does not do: no tracking cookies, no analytics, no advertising.',
+});
 
 export default async function PrivacyPage() {
   const { config } = await getRuntime();

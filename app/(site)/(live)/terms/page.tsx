@@ -6,13 +6,12 @@ import { TextLink } from '#components/ui/TextLink.tsx';
 import { getRuntime } from '#server/api/webRuntime.ts';
 import { pageMetadata } from '../../_data/pageMetadata.ts';
 
-export const generateMetadata = () =>
-  pageMetadata({
-    path: '/terms',
-    title: 'Terms',
-    description:
-      'Who may use Crossbook, what it does and does not do, the risks, and how markets are decided.',
-  });
+export const metadata = pageMetadata({
+  path: '/terms',
+  title: 'Terms',
+  description:
+    'Who may use Crossbook, what it does and does not do, the risks, and how markets are decided.',
+});
 
 export default async function TermsPage() {
   const { provider, compliance } = (await getRuntime()).config;

@@ -4,7 +4,6 @@ import { buttonStyle } from '#components/ui/buttonStyle.ts';
 import { PageLink } from '#components/ui/PageLink.tsx';
 import { positionName } from '#lib/market/outcomeName.ts';
 import { parseSharedPosition, sharedPicturePath } from '#lib/share/sharedPosition.ts';
-import { getRuntime } from '#server/api/webRuntime.ts';
 import { findMarketPage } from '../../_data/markets.ts';
 import { type PageParams, text } from '../../_data/params.ts';
 
@@ -24,14 +23,13 @@ export async function generateMetadata(props: SharedPageProps): Promise<Metadata
   const found = await sharedOf(props);
   if (!found) return { title: 'Market not found' };
   const title = [found.name.outcome, found.name.question].filter(Boolean).join(' · ');
-  const { publicBaseUrl } = (await getRuntime()).config;
   return {
     title,
     robots: { index: false },
     openGraph: {
       title,
       siteName: 'Crossbook',
-      images: [{ url: `${publicBaseUrl}${found.picture}`, width: 1200, height: 630, alt: title }],
+      images: [{ url: found.picture, width: 1200, height: 630, alt: title }],
     },
     twitter: { card: 'summary_large_image' },
   };

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { EventBoard } from '#components/market/EventBoard.tsx';
 import { findEventCard, findEventPage } from '../../../_data/markets.ts';
+import { pageMetadata } from '../../../_data/pageMetadata.ts';
 import { oneOf, type PageParams, text } from '../../../_data/params.ts';
 
 type EventPageProps = {
@@ -11,7 +12,13 @@ type EventPageProps = {
 
 export async function generateMetadata(props: EventPageProps): Promise<Metadata> {
   const event = await findEventCard((await props.params).ticker);
-  return { title: event?.title ?? 'Event not found' };
+  if (!event) return { title: 'Event not found' };
+  return pageMetadata({
+    path: `/events/${encodeURIComponent(event.eventTicker)}`,
+    title: event.title,
+    description: `Trade “${event.title}” in USDC from a smart account that only you own.`,
+    hasOwnPicture: true,
+  });
 }
 
 export default async function EventPage(props: EventPageProps) {

@@ -8,6 +8,7 @@ import { PageLink } from '#components/ui/PageLink.tsx';
 import { marketTitle } from '#lib/market/outcomeName.ts';
 import { marketQueries } from '../../../_data/marketQueries.ts';
 import { findMarketPage } from '../../../_data/markets.ts';
+import { pageMetadata } from '../../../_data/pageMetadata.ts';
 import { oneOf, type PageParams, text } from '../../../_data/params.ts';
 
 type MarketPageProps = {
@@ -18,7 +19,12 @@ type MarketPageProps = {
 export async function generateMetadata(props: MarketPageProps): Promise<Metadata> {
   const page = await findMarketPage((await props.params).ticker);
   if (!page) return { title: 'Market not found' };
-  return { title: marketTitle(page.market), description: page.rulesPrimary.slice(0, 200) };
+  return pageMetadata({
+    path: `/markets/${encodeURIComponent(page.market.ticker)}`,
+    title: marketTitle(page.market),
+    description: page.rulesPrimary.slice(0, 200),
+    hasOwnPicture: true,
+  });
 }
 
 export default async function MarketPage(props: MarketPageProps) {
