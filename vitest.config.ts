@@ -46,7 +46,7 @@ export default defineConfig({
           globalSetup: './sandbox/testing/emptyDatabase.ts',
           testTimeout: 180_000,
           hookTimeout: 300_000,
-          maxWorkers: 2,
+          maxWorkers: 1,
         },
       },
       {
@@ -60,8 +60,8 @@ export default defineConfig({
           globalSetup: './sandbox/testing/globalSetup.ts',
           testTimeout: 180_000,
           hookTimeout: 300_000,
-          // One more than cores: these tests also wait for blocks and processes.
-          maxWorkers: 3,
+          // Beside one worker of the sandbox's tests: each has several processes to itself.
+          maxWorkers: 2,
         },
       },
     ],
