@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     applicationName: 'crossbook-notifications',
   });
   await requireMigrations(database);
-  const signal = stopSignal();
+  const signal = stopSignal({ log, drainMs: config.drainMs });
   const readiness = createReadiness({ database: () => database.pool.query('select 1') });
   signal.addEventListener('abort', () => readiness.end());
   const ops = await startOpsServer({ ...config.ops, readiness, metrics: exposeMetrics, log });
@@ -58,6 +58,7 @@ const notificationsSchema = environmentSchema.pick({
   OPS_HOST: true,
   OPS_PORT: true,
   DNS_SERVERS: true,
+  SHUTDOWN_SECONDS: true,
   DATABASE_URL: true,
   DATABASE_DIRECT_URL: true,
   DATABASE_MAX_CONNECTIONS: true,
@@ -74,6 +75,7 @@ function readNotificationsConfig(environment: Record<string, string | undefined>
     logLevel: env.LOG_LEVEL,
     ops: { host: env.OPS_HOST, port: env.OPS_PORT },
     dnsServers: env.DNS_SERVERS,
+    drainMs: env.SHUTDOWN_SECONDS * 1_000,
     database: {
       url: env.DATABASE_URL,
       maxConnections: env.DATABASE_MAX_CONNECTIONS,

@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   const carriesOrders = config.chain.keys.operators.length > 0;
   const runtime = await openRuntime(config, 'processor');
   logEverything(runtime.log);
-  const signal = stopSignal();
+  const signal = stopSignal({ log: runtime.log, drainMs: config.shutdown.drainMs });
   const readiness = createReadiness({ database: () => runtime.database.pool.query('select 1') });
   signal.addEventListener('abort', () => readiness.end());
   const ops = await startOpsServer({

@@ -81,6 +81,24 @@ test('given a stop signal during work, a processor exits within ten seconds and 
   expect(await differences()).toEqual([]);
 });
 
+test('given an exchange that does not respond, a processor still exits within ten seconds', {
+  tags: ['long'],
+  timeout: 180_000,
+}, async () => {
+  const pid = await runningProcessor(stack);
+  const [exchange = 0] = stack.description().pids.exchange;
+  const ids = await placeSome(3);
+  process.kill(exchange, 'SIGSTOP');
+  // Its step then asks the exchange for the market.
+  await expect.poll(async () => (await trader.api.getOrder(ids[0] ?? '')).status).toBe('validated');
+  process.kill(pid, 'SIGTERM');
+  const gone = await pollUntil(() => !isAlive(pid) || undefined, { timeoutMs: DRAIN_MS });
+  process.kill(exchange, 'SIGCONT');
+  expect(gone, 'the processor was still there').toBe(true);
+  await expectAllCompleted(ids, RESTART_MS);
+  expect(await differences()).toEqual([]);
+});
+
 test('given a frozen processor, another replaces it within seconds, and its return is harmless', {
   timeout: 180_000,
 }, async () => {

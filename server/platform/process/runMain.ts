@@ -1,5 +1,6 @@
 import { ConfigError } from '../config/config.ts';
 import { isDatabaseOutage } from '../database/outage.ts';
+import type { Log } from '../log.ts';
 
 /** Exit codes, those of sysexits.h where it has one, so that supervisors can react. */
 export const EXIT = {
@@ -52,12 +53,19 @@ export function explain(title: string, error: unknown): { text: string; exitCode
   return { text: `${title} could not run: ${story}`, exitCode: EXIT.failed };
 }
 
-/** Aborts once this process is asked to stop. */
-export function stopSignal(): AbortSignal {
+/** Aborts once this process is asked to stop, and ends it when open work takes longer than `drainMs`. */
+export function stopSignal({ log, drainMs }: { log: Log; drainMs: number }): AbortSignal {
   const stop = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+  const begin = () => {
+    stop.abort();
+    setTimeout(() => {
+      log.warn({ drainMs }, 'open work is left to other processes, as after a kill');
+      process.exit(EXIT.stopped);
+    }, drainMs).unref();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, begin);
   // Without its supervisor no other process would stop this one.
-  if (process.send) process.once('disconnect', () => stop.abort());
+  if (process.send) process.once('disconnect', begin);
   // An unhandled hangup would end the process.
   process.on('SIGHUP', () => undefined);
   return stop.signal;

@@ -72,7 +72,7 @@ it('given a failed poll, reports it, and the next one finds the work', async () 
 
 it('given a closed pool, starts nothing more', async () => {
   const { due, begun, find, poll, pool } = createPolled(4);
-  await pool.close(0);
+  await pool.close();
   due.push('a');
   poll();
   await itRests();

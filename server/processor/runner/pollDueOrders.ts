@@ -12,12 +12,12 @@ const POLL_MS = 500;
 
 /**
  * Starts due orders, the most overdue first: after each notification, when room becomes free, and
- * at intervals. Resolves at the end of the process, when running work has ended or timed out.
+ * at intervals. Resolves at the end of the process, when running work has ended.
  */
 export async function pollDueOrders(
   deps: {
     database: Database;
-    config: Pick<Config, 'database' | 'shutdown'>;
+    config: Pick<Config, 'database'>;
     log: Log;
     pool: WorkPool;
   },
@@ -32,7 +32,7 @@ export async function pollDueOrders(
   const timer = setInterval(poll, POLL_MS);
   await listenForDue({ databaseUrl: config.database.directUrl, onDue: poll, log }, signal);
   clearInterval(timer);
-  await pool.close(config.shutdown.drainMs);
+  await pool.close();
 }
 
 const RECONNECT_MS = 1_000;

@@ -37,7 +37,7 @@ it('given the same key again, starts it after it has ended, never concurrently',
   end('a');
   await vi.waitFor(() => expect(begun).toEqual(['a', 'a']));
   end('a');
-  await pool.close(1_000);
+  await pool.close();
   expect(begun).toEqual(['a', 'a']);
 });
 
@@ -62,18 +62,11 @@ it('given a close, starts nothing more and waits for running work', async () => 
   pool.start('b');
   const room = pool.room();
   const closed = vi.fn();
-  const closing = pool.close(60_000).then(closed);
+  const closing = pool.close().then(closed);
   await room;
   expect(closed).not.toHaveBeenCalled();
   end('a');
   await closing;
   pool.start('c');
   expect(begun).toEqual(['a']);
-});
-
-it('given a close with a timeout, waits no longer', async () => {
-  const { handler } = controlled();
-  const pool = createWorkPool({ concurrency: 1, handler });
-  pool.start('a');
-  await pool.close(1);
 });

@@ -48,16 +48,11 @@ export function createWorkPool(options: {
       if (underWay.size < options.concurrency || isClosed) return Promise.resolve();
       return new Promise((resolve) => waitingForRoom.push(resolve));
     },
-    /** Starts nothing more; resolves when running tasks have ended, or at the timeout. */
-    async close(timeoutMs: number): Promise<void> {
+    /** Starts nothing more; resolves when running tasks have ended. */
+    async close(): Promise<void> {
       isClosed = true;
       begin();
-      let timer: NodeJS.Timeout | undefined;
-      const timeout = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, timeoutMs);
-      });
-      await Promise.race([Promise.all(underWay.values()), timeout]);
-      clearTimeout(timer);
+      await Promise.all(underWay.values());
     },
   };
 }
