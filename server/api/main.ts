@@ -7,7 +7,7 @@ import { startOpsServer } from '../platform/health/opsServer.ts';
 import { createReadiness, handleHealth } from '../platform/health/readiness.ts';
 import { exposeMetrics } from '../platform/metrics/registry.ts';
 import { logEverything } from '../platform/process/logEverything.ts';
-import { EXIT, runMain } from '../platform/process/runMain.ts';
+import { EXIT, endAfter, runMain } from '../platform/process/runMain.ts';
 import { closeRuntime, type Runtime } from '../runtime.ts';
 import { drain, sendElsewhere } from './drain.ts';
 import { clientAddress } from './middleware/clientAddress.ts';
@@ -109,6 +109,7 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ reason }, 'stopping');
+    endAfter(config.shutdown.delayMs + config.shutdown.drainMs + CLOSE_MS, log);
     readiness.end();
     sendElsewhere(server);
     await delay(config.shutdown.delayMs);

@@ -53,15 +53,21 @@ export function explain(title: string, error: unknown): { text: string; exitCode
   return { text: `${title} could not run: ${story}`, exitCode: EXIT.failed };
 }
 
+/** Ends this process then, whatever a slow dependency keeps open: others continue it, as after a kill. */
+export function endAfter(milliseconds: number, log: Log): void {
+  const end = () => {
+    log.warn('open work is left to other processes');
+    process.exit(EXIT.stopped);
+  };
+  setTimeout(end, milliseconds).unref();
+}
+
 /** Aborts once this process is asked to stop, and ends it when open work takes longer than `drainMs`. */
 export function stopSignal({ log, drainMs }: { log: Log; drainMs: number }): AbortSignal {
   const stop = new AbortController();
   const begin = () => {
     stop.abort();
-    setTimeout(() => {
-      log.warn({ drainMs }, 'open work is left to other processes, as after a kill');
-      process.exit(EXIT.stopped);
-    }, drainMs).unref();
+    endAfter(drainMs, log);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, begin);
   // Without its supervisor no other process would stop this one.
