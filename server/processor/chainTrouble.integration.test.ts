@@ -39,7 +39,11 @@ import { FAUCET_USDC_MICROS } from '#server/domain/accounts/faucet.ts';
 const troubled = ownFaultyStack('chain-trouble');
 const sandbox = troubled.description;
 
-afterEach(() => troubled.faults.clear());
+afterEach(async () => {
+  await troubled.faults.clear();
+  // A test that fails must not leave the exchange paused for those after it.
+  await controlExchange(sandbox(), 'faults', { clear: true });
+});
 
 type TransferEvent = Extract<(typeof erc20Abi)[number], { name: 'Transfer' }>;
 

@@ -10,7 +10,7 @@ type PageText = {
 
 const PICTURE = { url: '/opengraph-image', width: 1200, height: 630, alt: 'Crossbook' };
 
-/** What search engines and link previews show of a public page; the site's layout adds the host. */
+/** What search engines and link previews show of a public page; the root layout adds the host. */
 export function pageMetadata({ path, title, description, hasOwnPicture }: PageText): Metadata {
   return {
     title,
