@@ -361,14 +361,19 @@ test('given blocks that stop, a gift of test funds waits without a transaction i
   await chain.holdMining();
   const gift = trader.api.requestFunds(trader.wallet.address);
   await expect.poll(countPending).toBe(2);
+  await expect.poll(readOpenTransactions).toEqual([]);
+  await chain.releaseMining();
+  expect(await gift).toMatchObject({ usdc: '10000', native: '1' });
+});
+
+/** Last statements of the web servers' transactions that wait for something else than the database. */
+async function readOpenTransactions(): Promise<unknown[]> {
   const { rows } = await deployment.owner.query(
     `select query from pg_stat_activity
      where application_name = 'crossbook-web' and state = 'idle in transaction'`,
   );
-  expect(rows).toEqual([]);
-  await chain.releaseMining();
-  expect(await gift).toMatchObject({ usdc: '10000', native: '1' });
-});
+  return rows;
+}
 
 /** Transactions that wait for a block. */
 async function countPending(): Promise<number> {
