@@ -21,6 +21,8 @@ type ScriptedNode = {
   respondWithLogs: (from: number, to: number) => unknown[] | Error;
   permissions: unknown[] | Error;
   questions: { method: string; from?: number; to?: number }[];
+  /** Runs before each response. */
+  beforeResponse: () => void;
 };
 
 const VAULT = pad('0xa3', { size: 20 });
@@ -52,6 +54,7 @@ const logsBetween = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => logOf(from + index));
 
 function handle(method: string, params: unknown[]): unknown {
+  node.beforeResponse();
   if (method === 'eth_getBlockByNumber') {
     const number = params[0] === 'latest' ? node.latest : Number(params[0]);
     node.questions.push({ method });
@@ -74,6 +77,7 @@ beforeEach(async () => {
     respondWithLogs: logsBetween,
     permissions: [],
     questions: [],
+    beforeResponse: () => undefined,
   };
   server = createServer((request, response) => {
     let body = '';
@@ -126,7 +130,8 @@ function watcher(
     position: { blockNumber: 0n, recentBlocks: [] },
     stored: new Map(),
     async step() {
-      const newest = await reader.findNewest();
+      const isAgain = watching.position.rereadFrom !== undefined;
+      const newest = await reader.findNewest({ isAgain });
       const news = newest && (await reader.read(watching.position, newest));
       if (!news) return undefined;
       store(watching.stored, news.deleteAfter, news.logs);
@@ -144,7 +149,10 @@ function store(stored: Map<number, string>, deleteAfter: bigint | undefined, log
   for (const number of stored.keys()) {
     if (deleteAfter !== undefined && BigInt(number) > deleteAfter) stored.delete(number);
   }
-  for (const log of logs) stored.set(log.logIndex ?? -1, log.blockHash ?? '');
+  for (const { logIndex, blockHash } of logs) {
+    // As in the database, where a log that is known changes nothing.
+    if (!stored.has(logIndex ?? -1)) stored.set(logIndex ?? -1, blockHash ?? '');
+  }
 }
 
 /** Every block's log on the node's current branch. */
@@ -426,4 +434,46 @@ describe('a fork', () => {
     await watching.step();
     expectAllRead(watching);
   });
+
+  test.each(Array.from({ length: 9 }, (_, index) => [index + 1]))(
+    'before response %i of a read leaves no log of the old branch',
+    async (responses) => {
+      const watching = watcher();
+      await watching.step();
+      mine(3);
+      await watching.step();
+      mine(4);
+      let left = responses;
+      node.beforeResponse = () => {
+        left -= 1;
+        if (left !== 0) return;
+        node.blocks.length = 102;
+        mine(9, 2);
+      };
+      for (let n = 0; n < 6; n += 1) await watching.step();
+      expect(left).toBeLessThanOrEqual(0);
+      expectAllRead(watching);
+    },
+  );
+
+  test.each([1, 2, 3, 4, 5, 6, 7])(
+    'before response %i of a requested re-read leaves no log of the old branch',
+    async (responses) => {
+      const watching = watcher();
+      await watching.step();
+      mine(3);
+      await watching.step();
+      watching.position = { ...watching.position, rereadFrom: 102n };
+      let left = responses;
+      node.beforeResponse = () => {
+        left -= 1;
+        if (left !== 0) return;
+        node.blocks.length = 90;
+        mine(19, 2);
+      };
+      for (let n = 0; n < 6; n += 1) await watching.step();
+      expect(left).toBeLessThanOrEqual(0);
+      expectAllRead(watching);
+    },
+  );
 });

@@ -95,7 +95,7 @@ export function createContractReader(
       if (head < 0n) return undefined;
       const plan = () => planReading(chain, memory, position, head, now());
       const news = await readPlanned(chain, memory, plan, head);
-      if (!news) return undefined;
+      if (!news || !(await isContinued(chain, position, news))) return undefined;
       const newAfter = news.deleteAfter ?? position.blockNumber;
       memory.rereading.recordReading({ newAfter, to: news.toBlock });
       if (!news.isMore) {
@@ -160,18 +160,17 @@ async function planReading(
   head: bigint,
   at: number,
 ): Promise<Plan | undefined> {
-  const { rereadFrom } = position;
-  if (rereadFrom !== undefined && rereadFrom < head) {
-    return {
-      from: rereadFrom + 1n,
-      to: minMicros(head, rereadFrom + memory.logReader.blocks()),
-      deleteAfter: rereadFrom,
-    };
-  }
   const ancestor = await findAncestor(chain, position, head);
   if (ancestor === undefined) return undefined;
-  const lastKnown = newestUpTo(position, head) ?? ancestor;
-  if (head < position.blockNumber && ancestor === lastKnown) {
+  const { rereadFrom } = position;
+  if (rereadFrom !== undefined && rereadFrom < head) {
+    const deleteAfter = minMicros(rereadFrom, ancestor);
+    const to = minMicros(head, deleteAfter + memory.logReader.blocks());
+    return { from: deleteAfter + 1n, to, deleteAfter };
+  }
+  const lastKnown = newestUpTo(position, head);
+  const isAtLastKnown = lastKnown === undefined || ancestor === BigInt(lastKnown.number);
+  if (head < position.blockNumber && isAtLastKnown) {
     // The node may be behind, or the chain may have lost its last blocks; the time decides.
     memory.behindSince ??= at;
     if (at - memory.behindSince < BEHIND_TIMEOUT_MS) return undefined;
@@ -209,9 +208,22 @@ export async function findAncestor(
   return chain.sandbox ? 0n : maxMicros(0n, minMicros(BigInt(oldest.number), head) - BLIND_REWIND);
 }
 
-function newestUpTo(position: ReadPosition, head: bigint): bigint | undefined {
-  const block = position.recentBlocks.find((known) => BigInt(known.number) <= head);
-  return block && BigInt(block.number);
+function newestUpTo({ recentBlocks }: ReadPosition, limit: bigint): ReadBlock | undefined {
+  return recentBlocks.find((known) => BigInt(known.number) <= limit);
+}
+
+/**
+ * Whether the branch that was read contains the newest stored block that is kept. After a fork since
+ * the plan it does not, and a next read that starts from the new branch would never delete what was
+ * stored from the old one.
+ */
+async function isContinued(
+  chain: Chain,
+  position: ReadPosition,
+  { deleteAfter }: ContractNews,
+): Promise<boolean> {
+  const kept = newestUpTo(position, deleteAfter ?? position.blockNumber);
+  return kept === undefined || (await hashAt(chain, BigInt(kept.number))) === kept.hash;
 }
 
 /** Plans a shorter range when the node has refused the present one. */
@@ -238,9 +250,11 @@ async function readRange(
   head: bigint,
 ): Promise<ContractNews | undefined> {
   const { from, to, ...rest } = plan;
-  const [logs, toHash] = await Promise.all([getLogs(memory, from, to), hashAt(chain, to)]);
+  // The hash first: after a fork in between, it is the old branch's, and the next read finds that.
+  const toHash = await hashAt(chain, to);
   if (toHash === undefined) return undefined;
-  // The chain was reorganised between the two requests.
+  const logs = await getLogs(memory, from, to);
+  // Another node has responded, which is on another branch.
   if (logs.some((log) => log.blockNumber === to && log.blockHash !== toHash)) return undefined;
   return { fromBlock: from, toBlock: to, toHash, logs, isMore: to < head, ...rest };
 }

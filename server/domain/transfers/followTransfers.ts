@@ -122,11 +122,14 @@ async function readFrom(
   const toBlock = minMicros(target.blockNumber, fromBlock + blocks - 1n);
   const followedSince = await listFollowed(deps.database.orm);
   const followed = [...followedSince.keys()] as Address[];
-  const [{ received, unread }, end, treasury] = await Promise.all([
+  // The block first: after a fork in between, it is the old branch's, and the next read finds that.
+  const end = await readKnownBlock(deps.chain.client, toBlock);
+  const [{ received, unread }, treasury] = await Promise.all([
     requestLogs(deps.chain, deps.logReader, followed, { fromBlock, toBlock }),
-    readKnownBlock(deps.chain.client, toBlock),
     readTreasury(deps.chain),
   ]);
+  // A fork since the search for it would leave what was stored from the old branch.
+  if (!(await isStillOnChain(deps.chain, cursor))) return 'unreadable';
   const logs = readLogs(deps.chain, followed, deps.recorded.unknown(received));
   const changes = await readChanges(deps, unread, followedSince);
   await deps.database.orm.transaction(async (tx) => {
