@@ -151,6 +151,8 @@ describe('given a fork that removes a merge of pairs', { tags: ['long'] }, () =>
   test('its dollars, tokens and profit go back with it, and once it is mined again they return', async () => {
     const trader = await createTrader(sandbox());
     const ticker = await takeMarket(trader);
+    // Not deeper: another settlement within the fork would move the vault's own dollars.
+    const start = await chainReader(sandbox()).getBlockNumber();
     await buyOn(sandbox())(trader, ticker, 'yes', '4');
     await buyOn(sandbox())(trader, ticker, 'no', '3');
     await untilQuiet();
@@ -180,7 +182,7 @@ describe('given a fork that removes a merge of pairs', { tags: ['long'] }, () =>
     const merged = await booked();
     expect(merged).not.toEqual(before);
 
-    await stack.faults.reorganise(12, { drop: [trader.wallet.address] });
+    await forkFrom(start + 1n, [trader.wallet.address]);
     await until(0);
     await untilQuiet();
     expect(await differences()).toEqual([]);

@@ -1,5 +1,12 @@
 import { and, eq, gte, inArray, lt, sql } from 'drizzle-orm';
-import { type Address, formatGwei, type Hex, parseTransaction } from 'viem';
+import {
+  type Address,
+  formatGwei,
+  type Hex,
+  numberToHex,
+  parseTransaction,
+  type TransactionReceipt,
+} from 'viem';
 import { reissue } from '#server/chain/operations/reissue.ts';
 import {
   type ChainOperation,
@@ -117,13 +124,43 @@ export async function recheckMissing(
     .select()
     .from(chainTransactions)
     .where(and(eq(key, signer), eq(state, 'confirmed'), gte(used, next), lt(used, nonce)));
-  const missing = await findDropped(chain, before);
+  return await revertMissing({ database, chain, log }, before);
+}
+
+/**
+ * Checks a transaction once more after its receipt was stored: a fork in between may have removed
+ * the receipt's block after the chain's reader had passed it, which then never returns to it.
+ */
+export async function recheckStored(
+  deps: Pick<SignerDeps, 'database' | 'chain' | 'log'>,
+  { id }: Pick<ChainTransaction, 'id'>,
+  { blockNumber, blockHash }: Pick<TransactionReceipt, 'blockNumber' | 'blockHash'>,
+): Promise<void> {
+  const block = await deps.chain.client.request({
+    method: 'eth_getBlockByNumber',
+    params: [numberToHex(blockNumber), false],
+  });
+  // Without the block the node is behind, or the reader has this block still before it.
+  if (!block || block.hash === blockHash) return;
+  const { state, id: transactionId } = chainTransactions;
+  const stored = await deps.database.orm
+    .select()
+    .from(chainTransactions)
+    .where(and(eq(transactionId, id), eq(state, 'confirmed')));
+  await revertMissing(deps, stored);
+}
+
+async function revertMissing(
+  { database, chain, log }: Pick<SignerDeps, 'database' | 'chain' | 'log'>,
+  confirmed: readonly ChainTransaction[],
+): Promise<boolean> {
+  const missing = await findDropped(chain, confirmed);
   if (missing.length === 0) return false;
   await database.orm.transaction(async (tx) => {
     const { orderIds } = await revertStates(tx, await deleteTransactions(tx, missing));
     await wakeOrders(tx, orderIds);
   });
   const hashes = missing.map(({ hash }) => hash);
-  log.warn({ signer, hashes }, 'the chain no longer knows these transactions');
+  log.warn({ hashes }, 'the chain no longer knows these transactions');
   return true;
 }

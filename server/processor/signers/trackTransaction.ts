@@ -10,7 +10,12 @@ import {
 import { observeTransaction } from '#server/platform/metrics/orders.ts';
 import { isTracing, recordSpan } from '#server/platform/tracing/spans.ts';
 import { pause } from '../runner/polling.ts';
-import { recheckMissing, replaceWhenUnderpriced, supersede } from './recoverTransaction.ts';
+import {
+  recheckMissing,
+  recheckStored,
+  replaceWhenUnderpriced,
+  supersede,
+} from './recoverTransaction.ts';
 import { resolveTransaction } from './resolveTransaction.ts';
 import { type BroadcastResult, broadcast } from './sendTransaction.ts';
 import type { SignerAlerts, SignerDeps, SignerRole } from './signer.ts';
@@ -89,6 +94,7 @@ export async function waitForReceipt(
     deps.checkpoint('chain.resolved');
     // Fills may have waited for it.
     if (tracked.role.kinds.includes('attest')) deps.work.ring('fill');
+    await recheckStored(deps, transaction, receipt);
     await publishConfirmed(deps, { transaction, receipt, operations });
     await alerts.clear('transaction_stuck');
   } else if (receiptState.kind === 'unmined' && !signal.aborted) {
