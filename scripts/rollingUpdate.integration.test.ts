@@ -22,7 +22,7 @@ import {
 
 /** “Upgrading without a pause” of docs/DEPLOYMENT.md, step by step, while programs trade. */
 
-/** `ROLLING_PROCESSORS` changes it: two busy cores need some twenty seconds for each. */
+/** `ROLLING_PROCESSORS` changes it: two busy cores need up to forty seconds for each. */
 const PROCESSORS = Number(process.env.ROLLING_PROCESSORS ?? 10);
 const WEBS = 4;
 const SENDERS = 2;
@@ -192,7 +192,7 @@ async function untilAcknowledged(load: OrderLoad, more: number): Promise<void> {
 
 test('given a rolling update under load, no caller sees an error and orders are taken over', {
   tags: ['long'],
-  timeout: 600_000,
+  timeout: 900_000,
 }, async () => {
   await expect.poll(() => ready.length).toBe(WEBS);
   const traders: Trader[] = [];

@@ -31,43 +31,34 @@ import { createLogMemory, type LogMemory } from './logMemory.ts';
 
 type WatcherDeps = LogDeps & { log: Log };
 
-/** What this process knows of the chain; losing it only costs time. */
-type Watching = {
-  token: string;
-  reader: ContractReader;
-  memory: LogMemory;
-  /** Whether this is its first read: another process may have died in the middle of a fork. */
-  isFirst: boolean;
-};
-
 /**
  * Reads the contracts' logs in order from the cursor, regardless of the sender, and wakes the
  * affected orders. One process does so at a time.
  */
 export async function watchChain(deps: WatcherDeps, signal: AbortSignal): Promise<void> {
-  const watching: Watching = {
-    token: randomUUID(),
-    reader: createContractReader(deps.chain, {
-      listAccounts: () => listWaitingAccounts(deps.database.orm),
-    }),
-    memory: createLogMemory(),
-    isFirst: true,
-  };
+  const token = randomUUID();
+  const reader = createContractReader(deps.chain, {
+    listAccounts: () => listWaitingAccounts(deps.database.orm),
+  });
+  const memory = createLogMemory();
   const failure = 'chain watcher failed';
   const options = { log: deps.log, signal, pollMs: 250, errorPauseMs: 2_000, failure };
-  await pollUntilAborted(options, () => readOnce(deps, watching));
+  await pollUntilAborted(options, () => readOnce(deps, reader, memory, token));
 }
 
-async function readOnce(deps: WatcherDeps, watching: Watching): Promise<boolean> {
-  const { reader, token } = watching;
+async function readOnce(
+  deps: WatcherDeps,
+  reader: ContractReader,
+  memory: LogMemory,
+  token: string,
+): Promise<boolean> {
   const isAgain = await isRereadOpen(deps.database.orm, CONTRACTS_CURSOR);
   const newest = await reader.findNewest({ isAgain });
   const cursor = newest && (await holdCursor(deps.database, CONTRACTS_CURSOR, token));
   const position = cursor && positionOf(cursor);
   const news = position && (await reader.read(position, newest));
   if (!news) return false;
-  await applyNews(deps, watching, cursor, news);
-  watching.isFirst = false;
+  await applyNews(deps, memory, token, cursor, news);
   return news.isMore;
 }
 
@@ -77,15 +68,15 @@ async function readOnce(deps: WatcherDeps, watching: Watching): Promise<boolean>
  */
 async function applyNews(
   deps: WatcherDeps,
-  { memory, token, isFirst }: Watching,
+  memory: LogMemory,
+  token: string,
   cursor: HeldCursor,
   news: ContractNews,
 ): Promise<void> {
   const { deleteAfter } = news;
   // A transaction that a signer saw confirmed beyond this block may have been removed before it was
   // read here.
-  const checkedUpTo = isFirst ? news.fromBlock - 1n : (deleteAfter ?? cursor.blockNumber);
-  const lost = await findLostTransactions(deps, checkedUpTo, news.toBlock);
+  const lost = await findLostTransactions(deps, deleteAfter ?? cursor.blockNumber, news.toBlock);
   if (deleteAfter !== undefined) {
     const from = cursor.blockNumber;
     deps.log.warn({ from, to: deleteAfter, lost: lost.length }, 'the chain went back');
