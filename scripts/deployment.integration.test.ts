@@ -368,7 +368,7 @@ test('given blocks that stop, a gift of test funds waits without a transaction i
 
 /** Last statements of the web servers' transactions that wait for something else than the database. */
 async function readOpenTransactions(): Promise<unknown[]> {
-  const { rows } = await deployment.owner.query(
+  const { rows } = await deployment.owner.query<{ query: string }>(
     `select query from pg_stat_activity
      where application_name = 'crossbook-web' and state = 'idle in transaction'`,
   );
