@@ -148,6 +148,8 @@ test('panels, markets, a resting order and its end, all by keyboard, and a reloa
   await expect(palette.getByRole('combobox')).toBeFocused();
   await page.keyboard.type('federal reserve rates');
   await expect(palette.getByRole('option').first()).toContainText('Federal Reserve');
+  // Enter before the last results would not choose one of them.
+  await expect(palette.getByRole('status').first()).toContainText('found');
   await page.keyboard.press('Enter');
   await expect(tile(2).getByRole('heading', { name: 'Chance over time' })).toBeVisible();
   const [, opened = ''] = await shownTickers(page);

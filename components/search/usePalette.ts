@@ -82,8 +82,10 @@ export function usePalette() {
       event.preventDefault();
       const item = items[active];
       // A fast typist means the new words, not the results of the previous ones.
-      if (isWaiting && active === 0 && item?.group === 'Markets') go(searchPage(text));
-      else if (item) choose(item);
+      if (isWaiting && active === 0 && item?.group === 'Markets') {
+        // The search page would leave the workspace, so there the results are awaited.
+        if (!linkHandler.get()) go(searchPage(text));
+      } else if (item) choose(item);
     }
   };
 
