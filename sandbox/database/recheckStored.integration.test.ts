@@ -38,12 +38,12 @@ beforeEach(async () => {
 });
 
 /** A node without the transaction, with this block in place of that of the receipt. */
-function nodeWith(hash: Hex | null): Chain {
+function nodeWith(hash: Hex | null): Pick<Chain, 'client'> {
   const request = async ({ method }: { method: string }) =>
     method === 'eth_getBlockByNumber' && hash
       ? { number: numberToHex(BLOCK), hash, transactions: [], timestamp: '0x1' }
       : null;
-  return { client: createPublicClient({ transport: custom({ request }) }) } as unknown as Chain;
+  return { client: createPublicClient({ transport: custom({ request }) }) };
 }
 
 test.each([
@@ -52,7 +52,11 @@ test.each([
   ['whose block was replaced, is sent again', OTHER, 'lost', 'sent'],
 ] as const)('given a transaction %s', async (_, hash, transactionState, operationState) => {
   const deps = { database, chain: nodeWith(hash), log };
-  await recheckStored(deps, { id: ID }, { blockNumber: BLOCK, blockHash: OURS });
+  await recheckStored(
+    deps,
+    { id: ID, signer: '0xsigner' },
+    { blockNumber: BLOCK, blockHash: OURS },
+  );
   const { rows } = await database.pool.query(
     `select t.state as transaction, o.state as operation
      from chain_transactions t join chain_operations o on o.transaction_id = t.id`,

@@ -435,45 +435,44 @@ describe('a fork', () => {
     expectAllRead(watching);
   });
 
-  test.each(Array.from({ length: 9 }, (_, index) => [index + 1]))(
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
     'before response %i of a read leaves no log of the old branch',
-    async (responses) => {
+    async (response) => {
       const watching = watcher();
       await watching.step();
       mine(3);
       await watching.step();
       mine(4);
-      let left = responses;
-      node.beforeResponse = () => {
-        left -= 1;
-        if (left !== 0) return;
-        node.blocks.length = 102;
-        mine(9, 2);
-      };
-      for (let n = 0; n < 6; n += 1) await watching.step();
-      expect(left).toBeLessThanOrEqual(0);
-      expectAllRead(watching);
+      await expectAllReadAfterFork(watching, response, { from: 102, blocks: 9 });
     },
   );
 
   test.each([1, 2, 3, 4, 5, 6, 7])(
     'before response %i of a requested re-read leaves no log of the old branch',
-    async (responses) => {
+    async (response) => {
       const watching = watcher();
       await watching.step();
       mine(3);
       await watching.step();
       watching.position = { ...watching.position, rereadFrom: 102n };
-      let left = responses;
-      node.beforeResponse = () => {
-        left -= 1;
-        if (left !== 0) return;
-        node.blocks.length = 90;
-        mine(19, 2);
-      };
-      for (let n = 0; n < 6; n += 1) await watching.step();
-      expect(left).toBeLessThanOrEqual(0);
-      expectAllRead(watching);
+      await expectAllReadAfterFork(watching, response, { from: 90, blocks: 19 });
     },
   );
+
+  async function expectAllReadAfterFork(
+    watching: Watcher,
+    response: number,
+    fork: { from: number; blocks: number },
+  ): Promise<void> {
+    let left = response;
+    node.beforeResponse = () => {
+      left -= 1;
+      if (left !== 0) return;
+      node.blocks.length = fork.from;
+      mine(fork.blocks, 2);
+    };
+    for (let n = 0; n < 6; n += 1) await watching.step();
+    expect(left).toBeLessThanOrEqual(0);
+    expectAllRead(watching);
+  }
 });

@@ -112,7 +112,10 @@ export async function findLostTransactions(
 }
 
 /** The hash of a block, or undefined when the chain has become shorter. */
-async function findHash({ client }: Chain, blockNumber: bigint): Promise<Hex | undefined> {
+async function findHash(
+  { client }: Pick<Chain, 'client'>,
+  blockNumber: bigint,
+): Promise<Hex | undefined> {
   try {
     return (await readKnownBlock(client, blockNumber)).hash;
   } catch (error) {
@@ -126,7 +129,7 @@ async function findHash({ client }: Chain, blockNumber: bigint): Promise<Hex | u
  * receipts, which would repeat all logs of a batch.
  */
 export async function findDropped(
-  chain: Chain,
+  chain: Pick<Chain, 'client'>,
   confirmed: readonly ChainTransaction[],
 ): Promise<LostTransaction[]> {
   const numbers = new Set(confirmed.flatMap(({ blockNumber }) => blockNumber ?? []));

@@ -107,6 +107,10 @@ async function markDone(tx: Queryable, operation: ChainOperation): Promise<void>
     .where(and(eq(id, operation.id), inArray(state, ['sent', 'succeeded'])));
 }
 
+type RecheckDeps = Pick<SignerDeps, 'database' | 'log'> & {
+  chain: Pick<SignerDeps['chain'], 'client'>;
+};
+
 /**
  * A transaction cannot be mined while a predecessor is missing: a fork removed the predecessor
  * after its confirmation, but it still or already existed when the chain was checked. Such
@@ -114,7 +118,7 @@ async function markDone(tx: Queryable, operation: ChainOperation): Promise<void>
  * @returns whether any was missing
  */
 export async function recheckMissing(
-  { database, chain, log }: Pick<SignerDeps, 'database' | 'chain' | 'log'>,
+  { database, chain, log }: RecheckDeps,
   { signer, nonce }: Pick<ChainTransaction, 'signer' | 'nonce'>,
 ): Promise<boolean> {
   const next = BigInt(await chain.client.getTransactionCount({ address: signer as Address }));
@@ -124,7 +128,7 @@ export async function recheckMissing(
     .select()
     .from(chainTransactions)
     .where(and(eq(key, signer), eq(state, 'confirmed'), gte(used, next), lt(used, nonce)));
-  return await revertMissing({ database, chain, log }, before);
+  return await revertMissing({ database, chain, log }, signer, before);
 }
 
 /**
@@ -132,8 +136,8 @@ export async function recheckMissing(
  * the receipt's block after the chain's reader had passed it, which then never returns to it.
  */
 export async function recheckStored(
-  deps: Pick<SignerDeps, 'database' | 'chain' | 'log'>,
-  { id }: Pick<ChainTransaction, 'id'>,
+  deps: RecheckDeps,
+  { id, signer }: Pick<ChainTransaction, 'id' | 'signer'>,
   { blockNumber, blockHash }: Pick<TransactionReceipt, 'blockNumber' | 'blockHash'>,
 ): Promise<void> {
   const block = await deps.chain.client.request({
@@ -147,11 +151,12 @@ export async function recheckStored(
     .select()
     .from(chainTransactions)
     .where(and(eq(transactionId, id), eq(state, 'confirmed')));
-  await revertMissing(deps, stored);
+  await revertMissing(deps, signer, stored);
 }
 
 async function revertMissing(
-  { database, chain, log }: Pick<SignerDeps, 'database' | 'chain' | 'log'>,
+  { database, chain, log }: RecheckDeps,
+  signer: string,
   confirmed: readonly ChainTransaction[],
 ): Promise<boolean> {
   const missing = await findDropped(chain, confirmed);
@@ -161,6 +166,6 @@ async function revertMissing(
     await wakeOrders(tx, orderIds);
   });
   const hashes = missing.map(({ hash }) => hash);
-  log.warn({ hashes }, 'the chain no longer knows these transactions');
+  log.warn({ signer, hashes }, 'the chain no longer knows these transactions');
   return true;
 }
