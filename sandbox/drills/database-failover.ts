@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { DatabaseCluster } from '#sandbox/cluster/databaseCluster.ts';
 import type { Machine } from '#sandbox/cluster/machine.ts';
 import { isAlive } from '#sandbox/process/liveness.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
@@ -24,11 +26,14 @@ const PER_SECOND = Number(process.env.DRILL_ORDERS_PER_SECOND ?? 25);
 const BACK_MS = 15_000;
 /** Orders arrive for this time while the lost machine comes back. */
 const AFTERWARDS_MS = 5_000;
+/** Two of three machines are lost for this time: longer than `ttl`, after which the third could try. */
+const TOGETHER_MS = 25_000;
 
 type Loss = {
   name: string;
-  strike(machine: Machine): void;
-  heal(machine: Machine): void;
+  strike(primary: Machine): void | Promise<void>;
+  /** After the failover. */
+  heal(primary: Machine): void;
 };
 
 export const databaseFailover: Drill = {
@@ -51,6 +56,11 @@ export const databaseFailover: Drill = {
         name: 'the primary’s machine loses its network',
         strike: (machine) => machine.cut(),
         heal: (machine) => machine.reconnect(),
+      },
+      {
+        name: 'the primary and its synchronous standby lose power together',
+        strike: (primary) => loseBoth(cluster, primary),
+        heal: (machine) => cluster.startMachine(machine),
       },
     ];
     const listed = await adminConsole.run('patronictl -c /etc/crossbook-database/patroni.yml list');
@@ -117,6 +127,22 @@ async function findMarkets([trader]: readonly Trader[]): Promise<string[]> {
 }
 
 /**
+ * Loses two of three machines, and brings the standby back. The third may not have the last orders,
+ * so it must not become the primary meanwhile.
+ */
+async function loseBoth(cluster: DatabaseCluster, primary: Machine): Promise<void> {
+  const standby = await cluster.untilSynchronous();
+  primary.kill();
+  standby.kill();
+  await assert.rejects(
+    cluster.untilPromoted(primary, TOGETHER_MS),
+    /has no new primary/,
+    'a machine without the last orders is the primary',
+  );
+  cluster.startMachine(standby);
+}
+
+/**
  * Loses the primary while orders arrive, and waits until the service is whole again.
  * @returns the accepted orders
  */
@@ -133,12 +159,13 @@ async function lose(
   await delay(randomInt(2_000, 6_000));
   const status = watchStatus(webs);
   const before = load.acknowledged.length;
+  const underWay = await countUnderWay(cluster.directUrl);
   const struckAt = Date.now();
   let promotedAt = 0;
   let backAt = 0;
   let promoted = primary;
   try {
-    loss.strike(primary);
+    await loss.strike(primary);
     promoted = await cluster.untilPromoted(primary);
     promotedAt = Date.now();
     await untilAccepting(load, promotedAt);
@@ -151,7 +178,7 @@ async function lose(
   }
   const seconds = (milliseconds: number) => (milliseconds / 1_000).toFixed(1);
   adminConsole.say(
-    `${loss.name}: ${primary.name} → ${promoted.name} after ${seconds(promotedAt - struckAt)} s, orders accepted ${seconds(backAt - promotedAt)} s later; ${load.acknowledged.length} orders accepted, ${load.acknowledged.length - before} of them since the loss; sent again ${said(load.retried)}; refused ${said(load.refused)}`,
+    `${loss.name}: ${primary.name} → ${promoted.name} after ${seconds(promotedAt - struckAt)} s, orders accepted ${seconds(backAt - promotedAt)} s later; under way then ${said(underWay)}; ${load.acknowledged.length} orders accepted, ${load.acknowledged.length - before} of them since the loss; sent again ${said(load.retried)}; refused ${said(load.refused)}`,
   );
   assert.ok(backAt - promotedAt < BACK_MS, `orders were accepted ${backAt - promotedAt} ms after`);
   status.assertHonest({ struckAt, promotedAt });
@@ -164,6 +191,20 @@ async function untilAccepting(load: OrderLoad, since: number): Promise<void> {
     everyMs: 20,
   });
   assert.ok(accepted, 'no order is accepted');
+}
+
+/** Orders that have not ended, by status: what the loss interrupts. */
+async function countUnderWay(databaseUrl: string): Promise<ReadonlyMap<string, number>> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ status: string; orders: number }>(
+      'select status, count(*)::int as orders from orders where not is_complete group by status',
+    );
+    return new Map(rows.map(({ status, orders }) => [status, orders]));
+  } finally {
+    await client.end();
+  }
 }
 
 function said(counts: ReadonlyMap<string, number>): string {
