@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import { asc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { numberToHex } from 'viem';
 import type { Database, Queryable } from '../platform/database/client.ts';
 import { blockTimes, chainCursors } from '../platform/database/schema/chain.ts';
@@ -49,14 +49,15 @@ export async function deleteBlockTimes(tx: Queryable, after: bigint): Promise<vo
  */
 export async function readBlockTimes(deps: { database: Database; chain: Chain }): Promise<boolean> {
   const db = deps.database.orm;
-  const cursor = await readCursor(db, CONTRACTS_CURSOR);
-  if (!cursor || cursor.blockHash === '') return false;
-  const wanted = await db
+  const unread = await db
     .select({ blockNumber: blockTimes.blockNumber })
     .from(blockTimes)
-    .where(and(isNull(blockTimes.at), lte(blockTimes.blockNumber, cursor.blockNumber)))
+    .where(isNull(blockTimes.at))
     .orderBy(asc(blockTimes.blockNumber))
     .limit(BLOCKS_AT_ONCE);
+  const cursor = unread.length > 0 ? await readCursor(db, CONTRACTS_CURSOR) : undefined;
+  if (!cursor || cursor.blockHash === '') return false;
+  const wanted = unread.filter(({ blockNumber }) => blockNumber <= cursor.blockNumber);
   if (wanted.length === 0) return false;
   const times = await Promise.all(wanted.map((one) => readTime(deps.chain, one.blockNumber)));
   const known = times.flatMap((one) => one ?? []);

@@ -16,7 +16,12 @@ export type HeldCursor = Cursor & {
   isRereading: boolean;
 };
 
+/** What one look at the chain came to: `elsewhere` while another process reads. */
+export type ReadOutcome = 'more' | 'done' | 'elsewhere';
+
 const LEASE_SECONDS = 4;
+/** Reads of the next second need no new lease. */
+const RENEWED_SECONDS = LEASE_SECONDS - 1;
 
 /** Acquires or keeps the right to read; undefined while another process has it. */
 export async function holdCursor(
@@ -24,13 +29,24 @@ export async function holdCursor(
   name: string,
   token: string,
 ): Promise<HeldCursor | undefined> {
-  const held = await takeCursor(database, name, token);
+  const [found] = await database.orm
+    .select({
+      cursor: chainCursors,
+      isRenewed: sql<boolean>`${chainCursors.leaseToken} = ${token}
+        and ${chainCursors.leaseUntil} > now() + ${RENEWED_SECONDS} * interval '1 second'`,
+      isLeasable: sql<boolean>`${isLeasable(chainCursors, token)}`,
+    })
+    .from(chainCursors)
+    .where(eq(chainCursors.name, name));
+  if (found?.isRenewed) return found.cursor;
+  if (found && !found.isLeasable) return undefined;
   // An insert would wait for the process that moves the cursor, so it is not tried each time.
-  if (held || (await readCursor(database.orm, name))) return held;
-  await database.orm
-    .insert(chainCursors)
-    .values({ name, blockNumber: 0n, blockHash: '', updatedAt: sql`now()` })
-    .onConflictDoNothing();
+  if (!found) {
+    await database.orm
+      .insert(chainCursors)
+      .values({ name, blockNumber: 0n, blockHash: '', updatedAt: sql`now()` })
+      .onConflictDoNothing();
+  }
   return await takeCursor(database, name, token);
 }
 
@@ -48,6 +64,18 @@ async function takeCursor(
     .where(and(eq(chainCursors.name, name), isLeasable(chainCursors, token)))
     .returning();
   return cursor;
+}
+
+/** Lets another process read at once. */
+export async function releaseCursor(
+  database: Database,
+  name: string,
+  token: string,
+): Promise<void> {
+  await database.orm
+    .update(chainCursors)
+    .set({ leaseToken: null, leaseUntil: null })
+    .where(and(eq(chainCursors.name, name), eq(chainCursors.leaseToken, token)));
 }
 
 /** Moves the cursor in the caller's transaction. @throws when another process reads now */

@@ -30,6 +30,7 @@ import type { SignerDeps, SignerRole } from './signers/signer.ts';
 import { addressesOf, namedSigners, openSignerRoles } from './signers/signer.ts';
 import { finishAbandoned } from './signers/signerLoop.ts';
 import { type SignerSet, startSigners } from './signers/signerSet.ts';
+import { watchDueWork } from './signers/watchDueWork.ts';
 import { watchExchangeAccount } from './watchers/accountWatch.ts';
 import { watchChain } from './watchers/chainWatcher.ts';
 import { watchDatabase } from './watchers/databaseWatch.ts';
@@ -94,7 +95,11 @@ function startSigning(
 ): Promise<void>[] {
   const deps = dependenciesOf(runtime, { free: () => 0, start: () => undefined });
   const signers = runSigners(runtime, deps, signerRoles, signal);
-  return [signers.done, watchKeys(runtime, () => signers.roles(), signal)];
+  return [
+    signers.done,
+    watchDueWork(deps, signal),
+    watchKeys(runtime, () => signers.roles(), signal),
+  ];
 }
 
 function dependenciesOf(
@@ -142,6 +147,7 @@ function startLoops(
   runtime.exchange.subscribeFills(signal);
   return [
     signers.done,
+    watchDueWork(deps, signal),
     finishAbandoned(deps, signers.addresses, signal),
     watchChain(deps, signal),
     watchKeys(runtime, () => signers.roles(), signal),

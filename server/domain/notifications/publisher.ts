@@ -1,3 +1,4 @@
+import { takeTurn } from '#server/platform/database/turns.ts';
 import type { Log } from '#server/platform/log.ts';
 import { repeat } from '#server/platform/process/repeat.ts';
 import { deleteOldNotifications } from './outbox.ts';
@@ -8,6 +9,7 @@ import { publishSettlements, type SettlementDeps } from './publishSettlements.ts
 import { disableWebhooksOfInactiveKeys } from './webhooks/manageWebhooks.ts';
 
 const ORDERS_EVERY_MS = 500;
+const ORDERS_TURN_MS = 400;
 const SETTLEMENTS_EVERY_MS = 5_000;
 const KEYS_EVERY_MS = 30_000;
 const ALERTS_EVERY_MS = 60_000;
@@ -15,7 +17,8 @@ const RETENTION_EVERY_MS = 10 * 60_000;
 
 /**
  * Stores the messages for webhooks and browsers until the signal; `server/notifier` sends them.
- * Safe in any number of processes, because each step takes a lock.
+ * Safe in any number of processes: each step takes a lock. The frequent one takes turns too, because
+ * each process would find the lock free at another moment.
  */
 export async function runPublisher(
   deps: SettlementDeps & { log: Log },
@@ -25,7 +28,11 @@ export async function runPublisher(
   const every = (ms: number, step: () => Promise<unknown>) =>
     repeat(ms, step, { log, signal, heldUp: 'notifications are delayed; retrying' });
   await Promise.all([
-    every(ORDERS_EVERY_MS, () => publishOrders(database)),
+    every(ORDERS_EVERY_MS, async () => {
+      if (await takeTurn(database.orm, 'publish orders', ORDERS_TURN_MS)) {
+        await publishOrders(database);
+      }
+    }),
     every(SETTLEMENTS_EVERY_MS, () => publishSettlements(deps)),
     every(KEYS_EVERY_MS, () => disableWebhooksOfInactiveKeys(database)),
     every(ALERTS_EVERY_MS, () => endAlertsOfClosedMarkets(database)),

@@ -88,7 +88,7 @@ const NAME = 'scheduled';
  * Acquires the right to compare: one process at a time, and at most once in `everySeconds`. Returns
  * whether it was acquired.
  */
-export async function takeTurn(
+export async function takeReconciliationTurn(
   database: Database,
   token: string,
   everySeconds: number,

@@ -12,7 +12,9 @@ import {
   holdCursor,
   isStillOnChain,
   positionOf,
+  type ReadOutcome,
   readCursor,
+  releaseCursor,
 } from '#server/chain/cursor.ts';
 import { createLogReader, type LogReader, TooManyLogQueries } from '#server/chain/logReader.ts';
 import { createRereading, type Rereading } from '#server/chain/rereading.ts';
@@ -50,19 +52,22 @@ const OPENED_AT_ONCE = 100;
 /**
  * Records transfers that no order causes, so that the ledger accounts for every micro-unit. Sends
  * no request while the chain has no new block.
- * @returns reads the next range; true when more is available now
  */
-export function createTransferReader(deps: TransferDeps): () => Promise<boolean> {
+export function createTransferReader(deps: TransferDeps): {
+  /** Reads the next range. */
+  read(): Promise<ReadOutcome>;
+  release(): Promise<void>;
+} {
   const token = randomUUID();
   const rereading = createRereading();
   const recorded = createRecordedLogs();
   const logReader = createLogReader(deps.chain, { mostBlocks: MAX_RANGE });
   let knowsAllAccounts = false;
-  return async () => {
+  const read = async (): Promise<ReadOutcome> => {
     const target = await readCursor(deps.database.orm, CONTRACTS_CURSOR);
-    if (!target || target.blockHash === '') return false;
+    if (!target || target.blockHash === '') return 'done';
     const cursor = await holdCursor(deps.database, TRANSFERS_CURSOR, token);
-    if (!cursor) return false;
+    if (!cursor) return 'elsewhere';
     recorded.resumeAt(cursor.blockHash);
     const isAgain = cursor.rereadFrom !== null || rereading.isDue();
     if (isAgain || cursor.blockHash !== target.blockHash) {
@@ -71,15 +76,16 @@ export function createTransferReader(deps: TransferDeps): () => Promise<boolean>
       // Accounts found in removed blocks must be opened again.
       if (outcome === 'rewound') knowsAllAccounts = false;
       // An unread range must not be skipped, not even to open an account.
-      if (outcome === 'unreadable') return false;
-      if (outcome !== 'at_end') return true;
+      if (outcome === 'unreadable') return 'done';
+      if (outcome !== 'at_end') return 'more';
     }
     // The reader's current position: nodes keep the state of their newest blocks only.
     const current = cursorAt(cursor, target.blockNumber, target.blockHash as Hex);
     await openAccounts(deps, token, current, { all: !knowsAllAccounts });
     knowsAllAccounts = true;
-    return false;
+    return 'done';
   };
+  return { read, release: () => releaseCursor(deps.database, TRANSFERS_CURSOR, token) };
 }
 
 type ReaderDeps = TransferDeps & {

@@ -11,7 +11,8 @@ export async function runCollateralLoop(deps: AllocationDeps, signal: AbortSigna
   const { database, log, shardTargets } = deps;
   const everySeconds = shardTargets.length === 0 ? EVERY_SECONDS_WITHOUT_TARGETS : EVERY_SECONDS;
   const failure = 'allocation of cash to shards failed';
-  await pollUntilAborted({ log, signal, pollMs: 500, errorPauseMs: 3_000, failure }, async () => {
+  const options = { log, signal, pollMs: everySeconds * 500, errorPauseMs: 3_000, failure };
+  await pollUntilAborted(options, async () => {
     if (await takeAllocationTurn(database.orm, everySeconds)) await allocateCollateral(deps);
     return false;
   });

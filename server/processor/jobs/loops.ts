@@ -3,15 +3,19 @@ import type { OrderDeps } from '#server/domain/orders/create/createOrder.ts';
 import { autoRedeem } from '#server/domain/orders/redeem/redeemPositions.ts';
 import type { ReconcileDeps } from '#server/domain/reconciliation/findDifferences.ts';
 import { reconcile } from '#server/domain/reconciliation/reconcile.ts';
-import { takeTurn } from '#server/domain/reconciliation/runs.ts';
+import { takeReconciliationTurn } from '#server/domain/reconciliation/runs.ts';
 import { placeReplacements } from '#server/domain/replacements/placeReplacements.ts';
 import {
   advanceSettlements,
   type SettlementDeps,
 } from '#server/domain/settlement/advanceSettlements.ts';
 import { createProposalWatch } from '#server/domain/settlement/unexpectedProposals.ts';
+import { takeTurn } from '#server/platform/database/turns.ts';
 import { pause, pollUntilAborted } from '../runner/polling.ts';
 import type { WorkSignal } from '../runner/workSignal.ts';
+
+const SETTLEMENT_POLL_MS = 1_000;
+const SETTLEMENT_TURN_MS = 800;
 
 /**
  * Follows the exchange's final results: has the vault fund and open the payouts, and redeems for
@@ -23,8 +27,15 @@ export async function settleMarkets(
 ): Promise<void> {
   const watchProposals = createProposalWatch(deps);
   const failure = 'market settlement failed';
-  const options = { log: deps.log, signal, pollMs: 1_000, errorPauseMs: 5_000, failure };
+  const options = {
+    log: deps.log,
+    signal,
+    pollMs: SETTLEMENT_POLL_MS,
+    errorPauseMs: 5_000,
+    failure,
+  };
   await pollUntilAborted(options, async () => {
+    if (!(await takeTurn(deps.database.orm, 'settle markets', SETTLEMENT_TURN_MS))) return false;
     await watchProposals();
     if (await advanceSettlements(deps)) {
       for (const kind of ['register', 'propose', 'finalize']) deps.work.ring(kind);
@@ -45,7 +56,7 @@ export async function runReconcileLoop(deps: ReconcileDeps, signal: AbortSignal)
   await pollUntilAborted(
     { log: deps.log, signal, ...pauses, failure: 'reconciliation failed' },
     async () => {
-      if (!(await takeTurn(deps.database, token, EVERY_SECONDS))) return false;
+      if (!(await takeReconciliationTurn(deps.database, token, EVERY_SECONDS))) return false;
       const run = await reconcile(deps, (milliseconds) => pause(milliseconds, signal));
       const { status, cost } = run;
       const [differences, suspicions] = [run.differences.length, run.suspicions.length];

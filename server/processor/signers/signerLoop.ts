@@ -23,11 +23,13 @@ import {
 import { type LastServed, type SignedTransaction, signNext } from './signTransaction.ts';
 import { type NonceWatch, waitForReceipt } from './trackTransaction.ts';
 
-/** Between polls for operations that another process queued. */
-const IDLE_POLL_MS = 500;
+/** Between attempts to take a key that another process holds. */
+const HELD_POLL_MS = 500;
+/** `watchDueWork` rings earlier. */
+const IDLE_POLL_MS = 5_000;
 const ERROR_PAUSE_MS = 1_000;
 /** Time for another process to take a released key, before this one polls again. */
-const YIELD_MS = 2 * IDLE_POLL_MS;
+const YIELD_MS = 2 * HELD_POLL_MS;
 /** Pause before the next attestation while many orders wait: it costs the same for any number. */
 const GATHER_MS = 150;
 const LARGE_BATCH = 8;
@@ -69,8 +71,8 @@ export async function runSigner(
       const worked = isHeld && (await work(at, isUnfinished));
       if (worked) continue;
       // The holder of the key polls for further work itself.
-      if (isDue && !isHeld) await pause(IDLE_POLL_MS, signal);
-      else await deps.work.wait(role.kinds, IDLE_POLL_MS, signal);
+      if (isDue && !isHeld) await pause(HELD_POLL_MS, signal);
+      else await deps.work.wait([...role.kinds, lease.address], IDLE_POLL_MS, signal);
     } catch (error) {
       deps.log.error({ err: error, signer: role.account.address }, 'signer failed');
       if (error instanceof KeyServiceError) await raiseKeyServiceAlert(error, alerts, deps);

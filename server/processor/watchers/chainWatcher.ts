@@ -9,8 +9,9 @@ import {
   advanceCursor,
   type HeldCursor,
   holdCursor,
-  isRereadOpen,
   positionOf,
+  type ReadOutcome,
+  releaseCursor,
 } from '#server/chain/cursor.ts';
 import { wakeOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
@@ -26,7 +27,7 @@ import {
   storeLogs,
 } from '../forks/contractLogs.ts';
 import { mergeTouched, revertStates, type TouchedByChain } from '../forks/revertStates.ts';
-import { pollUntilAborted } from '../runner/polling.ts';
+import { runLeasedReader } from './leasedReader.ts';
 import { createLogMemory, type LogMemory } from './logMemory.ts';
 
 type WatcherDeps = LogDeps & { log: Log };
@@ -43,7 +44,10 @@ export async function watchChain(deps: WatcherDeps, signal: AbortSignal): Promis
   const memory = createLogMemory();
   const failure = 'chain watcher failed';
   const options = { log: deps.log, signal, pollMs: 250, errorPauseMs: 2_000, failure };
-  await pollUntilAborted(options, () => readOnce(deps, reader, memory, token));
+  await runLeasedReader(options, {
+    read: () => readOnce(deps, reader, memory, token),
+    release: () => releaseCursor(deps.database, CONTRACTS_CURSOR, token),
+  });
 }
 
 async function readOnce(
@@ -51,15 +55,16 @@ async function readOnce(
   reader: ContractReader,
   memory: LogMemory,
   token: string,
-): Promise<boolean> {
-  const isAgain = await isRereadOpen(deps.database.orm, CONTRACTS_CURSOR);
+): Promise<ReadOutcome> {
+  const cursor = await holdCursor(deps.database, CONTRACTS_CURSOR, token);
+  if (!cursor) return 'elsewhere';
+  const isAgain = cursor.rereadFrom !== null || cursor.isRereading;
   const newest = await reader.findNewest({ isAgain });
-  const cursor = newest && (await holdCursor(deps.database, CONTRACTS_CURSOR, token));
-  const position = cursor && positionOf(cursor);
-  const news = position && (await reader.read(position, newest));
-  if (!news) return false;
+  if (!newest) return 'done';
+  const news = await reader.read(positionOf(cursor), newest);
+  if (!news) return 'done';
   await applyNews(deps, memory, token, cursor, news);
-  return news.isMore;
+  return news.isMore ? 'more' : 'done';
 }
 
 /**

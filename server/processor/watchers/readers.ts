@@ -12,14 +12,14 @@ import { CONTRACTS_CURSOR } from '../forks/contractLogs.ts';
 import { pollUntilAborted } from '../runner/polling.ts';
 import type { ProcessorDeps } from '../runner/stepDeps.ts';
 import { watchChain } from './chainWatcher.ts';
+import { runLeasedReader } from './leasedReader.ts';
 
 const ERROR_PAUSE_MS = 2_000;
 
 export async function runTransferLoop(deps: TransferDeps, signal: AbortSignal): Promise<void> {
-  const reader = createTransferReader(deps);
   const failure = 'recording transfers failed';
   const options = { log: deps.log, signal, pollMs: 500, errorPauseMs: ERROR_PAUSE_MS, failure };
-  await pollUntilAborted(options, reader);
+  await runLeasedReader(options, createTransferReader(deps));
 }
 
 export async function runBlockTimeLoop(
@@ -27,7 +27,7 @@ export async function runBlockTimeLoop(
   signal: AbortSignal,
 ): Promise<void> {
   const failure = 'times of blocks not read';
-  const options = { log: deps.log, signal, pollMs: 250, errorPauseMs: ERROR_PAUSE_MS, failure };
+  const options = { log: deps.log, signal, pollMs: 1_000, errorPauseMs: ERROR_PAUSE_MS, failure };
   await pollUntilAborted({ ...options, level: 'warn' }, () => readBlockTimes(deps));
 }
 

@@ -76,6 +76,7 @@ export const TABLE_RIGHTS: Record<string, Record<DatabaseRole, Rights>> = {
   reconciliation_baselines: row('r', 'raw', 'rawd'),
   market_suspensions: row('r', 'raw', 'raw'),
   database_restores: row('r', 'ra', 'r'),
+  job_turns: row('', 'raw', ''),
 
   series: row('r', 'rawd', 'r'),
   events: row('r', 'rawd', 'r'),

@@ -17,6 +17,7 @@ const OWNERS: Record<string, string[]> = {
   chain: ['activity', 'chain', 'orders', 'processor'],
   collateral: ['collateral'],
   compliance: ['compliance'],
+  jobs: [],
   ledger: ['ledger'],
   markets: ['markets'],
   notifications: ['notifications'],
