@@ -27,7 +27,8 @@ const PROCESSORS = Number(process.env.ROLLING_PROCESSORS ?? 10);
 const WEBS = 4;
 const SENDERS = 2;
 const TRADERS = 10;
-const PER_SECOND = 10;
+/** Two cores that carry seventeen programs, chain, exchange and database bear no more beside starts. */
+const PER_SECOND = 5;
 /** `ROLLING_FROM` names another checkout, whose release is replaced; by default this one is. */
 const PRESENT = resolve(process.env.ROLLING_FROM ?? '.');
 const NEXT = resolve('.');
