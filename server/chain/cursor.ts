@@ -19,6 +19,11 @@ export type HeldCursor = Cursor & {
 /** What one look at the chain came to: `elsewhere` while another process reads. */
 export type ReadOutcome = 'more' | 'done' | 'elsewhere';
 
+/** The lease has expired, and another process has taken it. */
+export class CursorTakenError extends Error {
+  override name = 'CursorTakenError';
+}
+
 const LEASE_SECONDS = 4;
 /** Reads of the next second need no new lease. */
 const RENEWED_SECONDS = LEASE_SECONDS - 1;
@@ -57,13 +62,22 @@ async function takeCursor(
 ): Promise<HeldCursor | undefined> {
   const [cursor] = await database.orm
     .update(chainCursors)
-    .set({
-      leaseToken: token,
-      leaseUntil: sql`now() + ${LEASE_SECONDS} * interval '1 second'`,
-    })
+    .set({ leaseToken: token, leaseUntil: leaseEnd() })
     .where(and(eq(chainCursors.name, name), isLeasable(chainCursors, token)))
     .returning();
   return cursor;
+}
+
+/** Keeps the right to read during a read that takes longer than its lease. */
+export async function renewCursor(database: Database, name: string, token: string): Promise<void> {
+  await database.orm
+    .update(chainCursors)
+    .set({ leaseUntil: leaseEnd() })
+    .where(and(eq(chainCursors.name, name), eq(chainCursors.leaseToken, token)));
+}
+
+function leaseEnd() {
+  return sql`now() + ${LEASE_SECONDS} * interval '1 second'`;
 }
 
 /** Lets another process read at once. */
@@ -78,7 +92,7 @@ export async function releaseCursor(
     .where(and(eq(chainCursors.name, name), eq(chainCursors.leaseToken, token)));
 }
 
-/** Moves the cursor in the caller's transaction. @throws when another process reads now */
+/** Moves the cursor in the caller's transaction. @throws {CursorTakenError} */
 export async function advanceCursor(
   tx: Queryable,
   name: string,
@@ -90,7 +104,7 @@ export async function advanceCursor(
     .set({ ...to, updatedAt: sql`now()` })
     .where(and(eq(chainCursors.name, name), eq(chainCursors.leaseToken, token)))
     .returning({ name: chainCursors.name });
-  if (moved.length !== 1) throw new Error('another process reads the chain now');
+  if (moved.length !== 1) throw new CursorTakenError('another process reads the chain now');
 }
 
 /** The position of a reader, without acquiring it. */

@@ -15,6 +15,7 @@ import {
   type ReadOutcome,
   readCursor,
   releaseCursor,
+  renewCursor,
 } from '#server/chain/cursor.ts';
 import { createLogReader, type LogReader, TooManyLogQueries } from '#server/chain/logReader.ts';
 import { createRereading, type Rereading } from '#server/chain/rereading.ts';
@@ -56,6 +57,7 @@ const OPENED_AT_ONCE = 100;
 export function createTransferReader(deps: TransferDeps): {
   /** Reads the next range. */
   read(): Promise<ReadOutcome>;
+  renew(): Promise<void>;
   release(): Promise<void>;
 } {
   const token = randomUUID();
@@ -85,7 +87,11 @@ export function createTransferReader(deps: TransferDeps): {
     knowsAllAccounts = true;
     return 'done';
   };
-  return { read, release: () => releaseCursor(deps.database, TRANSFERS_CURSOR, token) };
+  return {
+    read,
+    renew: () => renewCursor(deps.database, TRANSFERS_CURSOR, token),
+    release: () => releaseCursor(deps.database, TRANSFERS_CURSOR, token),
+  };
 }
 
 type ReaderDeps = TransferDeps & {

@@ -1,12 +1,18 @@
-import type { ReadOutcome } from '#server/chain/cursor.ts';
+import { CursorTakenError, type ReadOutcome } from '#server/chain/cursor.ts';
+import type { Log } from '#server/platform/log.ts';
 import { pause, pollUntilAborted } from '../runner/polling.ts';
 
 /** Before the next look whether the process that reads has ended. */
 const ELSEWHERE_MS = 750;
+const RENEW_MS = 1_000;
+/** The lease of a read that takes longer is not renewed: its node may never respond. */
+const MOST_RENEWED_MS = 20_000;
 
 /** A reader of the chain that one process at a time runs. */
 export type LeasedReader = {
   read(): Promise<ReadOutcome>;
+  /** Keeps the lease during a long read. */
+  renew(): Promise<void>;
   /** Lets another process read at once. */
   release(): Promise<void>;
 };
@@ -18,7 +24,7 @@ export async function runLeasedReader(
 ): Promise<void> {
   const { log, signal } = options;
   await pollUntilAborted(options, async () => {
-    const outcome = await reader.read();
+    const outcome = await readRenewed(reader, log);
     if (outcome === 'elsewhere') await pause(ELSEWHERE_MS, signal);
     return outcome === 'more';
   });
@@ -26,4 +32,20 @@ export async function runLeasedReader(
     // Without a database; the lease expires.
     log.warn({ err: error }, 'the position of a reader was not released');
   });
+}
+
+async function readRenewed(reader: LeasedReader, log: Log): Promise<ReadOutcome> {
+  const startedAt = performance.now();
+  const renewal = setInterval(() => {
+    if (performance.now() - startedAt > MOST_RENEWED_MS) return;
+    reader.renew().catch((error: unknown) => log.debug({ err: error }, 'a lease was not renewed'));
+  }, RENEW_MS);
+  try {
+    return await reader.read();
+  } catch (error) {
+    if (!(error instanceof CursorTakenError)) throw error;
+    return 'elsewhere';
+  } finally {
+    clearInterval(renewal);
+  }
 }
