@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { claimAll, startWithDueOrders, unusedIds } from '#sandbox/testing/dueOrders.ts';
-import { acquireSigner, registerSigner } from '#server/chain/operations/signerLeases.ts';
+import {
+  acquireSigner,
+  listDueWork,
+  registerSigner,
+} from '#server/chain/operations/signerLeases.ts';
 import {
   addOperations,
   listBeingFilled,
@@ -54,9 +58,11 @@ describe('fills', () => {
       await attested(id, state);
       expect(await ready()).toEqual([]);
       expect(await acquireSigner(database, lease, ['fill'], 0)).toMatchObject({ isDue: false });
+      expect(await listDueWork(database.orm, ['fill'])).toEqual([]);
     }
     await attested(id, 'succeeded');
     expect(await ready()).toEqual([id]);
+    expect(await listDueWork(database.orm, ['fill', 'refund'])).toEqual(['fill']);
     expect(await acquireSigner(database, lease, ['fill'], 0)).toEqual({
       isDue: true,
       isHeld: true,

@@ -19,6 +19,15 @@ export type HeldCursor = Cursor & {
 /** What one look at the chain came to: `elsewhere` while another process reads. */
 export type ReadOutcome = 'more' | 'done' | 'elsewhere';
 
+/** A reader of the chain that one process at a time runs. */
+export type LeasedReader = {
+  read(): Promise<ReadOutcome>;
+  /** Keeps the lease during a long read. */
+  renew(): Promise<void>;
+  /** Lets another process read at once. */
+  release(): Promise<void>;
+};
+
 /** The lease has expired, and another process has taken it. */
 export class CursorTakenError extends Error {
   override name = 'CursorTakenError';
@@ -68,28 +77,23 @@ async function takeCursor(
   return cursor;
 }
 
-/** Keeps the right to read during a read that takes longer than its lease. */
-export async function renewCursor(database: Database, name: string, token: string): Promise<void> {
-  await database.orm
-    .update(chainCursors)
-    .set({ leaseUntil: leaseEnd() })
-    .where(and(eq(chainCursors.name, name), eq(chainCursors.leaseToken, token)));
+/** How a reader with this token keeps its lease, and gives it up. */
+export function cursorLease(
+  { orm }: Database,
+  name: string,
+  token: string,
+): Pick<LeasedReader, 'renew' | 'release'> {
+  const isOurs = and(eq(chainCursors.name, name), eq(chainCursors.leaseToken, token));
+  const nobody = { leaseToken: null, leaseUntil: null };
+  return {
+    renew: async () =>
+      void (await orm.update(chainCursors).set({ leaseUntil: leaseEnd() }).where(isOurs)),
+    release: async () => void (await orm.update(chainCursors).set(nobody).where(isOurs)),
+  };
 }
 
 function leaseEnd() {
   return sql`now() + ${LEASE_SECONDS} * interval '1 second'`;
-}
-
-/** Lets another process read at once. */
-export async function releaseCursor(
-  database: Database,
-  name: string,
-  token: string,
-): Promise<void> {
-  await database.orm
-    .update(chainCursors)
-    .set({ leaseToken: null, leaseUntil: null })
-    .where(and(eq(chainCursors.name, name), eq(chainCursors.leaseToken, token)));
 }
 
 /** Moves the cursor in the caller's transaction. @throws {CursorTakenError} */

@@ -97,7 +97,7 @@ function startSigning(
   const signers = runSigners(runtime, deps, signerRoles, signal);
   return [
     signers.done,
-    watchDueWork(deps, signal),
+    watchDueWork(deps, signers.roles, signal),
     watchKeys(runtime, () => signers.roles(), signal),
   ];
 }
@@ -147,7 +147,7 @@ function startLoops(
   runtime.exchange.subscribeFills(signal);
   return [
     signers.done,
-    watchDueWork(deps, signal),
+    watchDueWork(deps, signers.roles, signal),
     finishAbandoned(deps, signers.addresses, signal),
     watchChain(deps, signal),
     watchKeys(runtime, () => signers.roles(), signal),

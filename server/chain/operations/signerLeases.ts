@@ -82,10 +82,15 @@ export async function acquireSigner(
   return response.rows[0] ?? nothing;
 }
 
-/** The kinds with ready operations, and the addresses of keys with an unfinished transaction. */
-export async function listDueWork(db: Queryable): Promise<string[]> {
+/** Those of `kinds` with ready operations, and the addresses of keys with an unfinished transaction. */
+export async function listDueWork(
+  db: Queryable,
+  kinds: readonly OperationKind[],
+): Promise<string[]> {
   const { rows } = await db.execute<{ due: string }>(sql`
-    select distinct kind as due from chain_operations where state = 'ready' and ${IS_FREE}
+    select due from unnest(${sql.param([...kinds])}::text[]) as due
+    where exists (select 1 from chain_operations
+      where state = 'ready' and kind = due and ${IS_FREE})
     union all
     select distinct signer from chain_transactions where state in ('signed', 'lost')`);
   return rows.map(({ due }) => due);

@@ -8,14 +8,14 @@ import { findAncestor, recentBlocksAfter } from '#server/chain/contractReader.ts
 import {
   advanceCursor,
   type Cursor,
+  cursorLease,
   type HeldCursor,
   holdCursor,
   isStillOnChain,
+  type LeasedReader,
   positionOf,
   type ReadOutcome,
   readCursor,
-  releaseCursor,
-  renewCursor,
 } from '#server/chain/cursor.ts';
 import { createLogReader, type LogReader, TooManyLogQueries } from '#server/chain/logReader.ts';
 import { createRereading, type Rereading } from '#server/chain/rereading.ts';
@@ -54,12 +54,7 @@ const OPENED_AT_ONCE = 100;
  * Records transfers that no order causes, so that the ledger accounts for every micro-unit. Sends
  * no request while the chain has no new block.
  */
-export function createTransferReader(deps: TransferDeps): {
-  /** Reads the next range. */
-  read(): Promise<ReadOutcome>;
-  renew(): Promise<void>;
-  release(): Promise<void>;
-} {
+export function createTransferReader(deps: TransferDeps): LeasedReader {
   const token = randomUUID();
   const rereading = createRereading();
   const recorded = createRecordedLogs();
@@ -87,11 +82,7 @@ export function createTransferReader(deps: TransferDeps): {
     knowsAllAccounts = true;
     return 'done';
   };
-  return {
-    read,
-    renew: () => renewCursor(deps.database, TRANSFERS_CURSOR, token),
-    release: () => releaseCursor(deps.database, TRANSFERS_CURSOR, token),
-  };
+  return { read, ...cursorLease(deps.database, TRANSFERS_CURSOR, token) };
 }
 
 type ReaderDeps = TransferDeps & {

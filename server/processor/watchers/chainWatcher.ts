@@ -7,12 +7,11 @@ import {
 } from '#server/chain/contractReader.ts';
 import {
   advanceCursor,
+  cursorLease,
   type HeldCursor,
   holdCursor,
   positionOf,
   type ReadOutcome,
-  releaseCursor,
-  renewCursor,
 } from '#server/chain/cursor.ts';
 import { wakeOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import type { Claimed } from '#server/domain/orders/lifecycle/lease.ts';
@@ -47,8 +46,7 @@ export async function watchChain(deps: WatcherDeps, signal: AbortSignal): Promis
   const options = { log: deps.log, signal, pollMs: 250, errorPauseMs: 2_000, failure };
   await runLeasedReader(options, {
     read: () => readOnce(deps, reader, memory, token),
-    renew: () => renewCursor(deps.database, CONTRACTS_CURSOR, token),
-    release: () => releaseCursor(deps.database, CONTRACTS_CURSOR, token),
+    ...cursorLease(deps.database, CONTRACTS_CURSOR, token),
   });
 }
 

@@ -1,4 +1,4 @@
-import { CursorTakenError, type ReadOutcome } from '#server/chain/cursor.ts';
+import { CursorTakenError, type LeasedReader, type ReadOutcome } from '#server/chain/cursor.ts';
 import type { Log } from '#server/platform/log.ts';
 import { pause, pollUntilAborted } from '../runner/polling.ts';
 
@@ -7,15 +7,6 @@ const ELSEWHERE_MS = 750;
 const RENEW_MS = 1_000;
 /** The lease of a read that takes longer is not renewed: its node may never respond. */
 const MOST_RENEWED_MS = 20_000;
-
-/** A reader of the chain that one process at a time runs. */
-export type LeasedReader = {
-  read(): Promise<ReadOutcome>;
-  /** Keeps the lease during a long read. */
-  renew(): Promise<void>;
-  /** Lets another process read at once. */
-  release(): Promise<void>;
-};
 
 /** Reads until the signal aborts, as long as no other process does. */
 export async function runLeasedReader(
