@@ -84,11 +84,11 @@ export function cursorLease(
   token: string,
 ): Pick<LeasedReader, 'renew' | 'release'> {
   const isOurs = and(eq(chainCursors.name, name), eq(chainCursors.leaseToken, token));
-  const nobody = { leaseToken: null, leaseUntil: null };
+  const free = { leaseToken: null, leaseUntil: null };
   return {
     renew: async () =>
       void (await orm.update(chainCursors).set({ leaseUntil: leaseEnd() }).where(isOurs)),
-    release: async () => void (await orm.update(chainCursors).set(nobody).where(isOurs)),
+    release: async () => void (await orm.update(chainCursors).set(free).where(isOurs)),
   };
 }
 
