@@ -109,11 +109,15 @@ export const hexColorSchema = z
   .regex(/^#[0-9A-Fa-f]{6}$/)
   .meta({ id: 'HexColor', description: 'A colour, #RRGGBB.', example: '#265CFF' });
 
+/** What PostgreSQL stores: it refuses NUL, and in JSON half of a surrogate pair. */
+const STORABLE = /^[^\p{Cc}\p{Cs}]*$/u;
+const NOT_STORABLE = 'must not contain control or broken characters';
+
 /** One line of text typed by a person. */
-export const plainTextSchema = z
-  .string()
-  .trim()
-  .regex(/^\P{Cc}*$/u, 'must not contain control characters');
+export const plainTextSchema = z.string().trim().regex(STORABLE, NOT_STORABLE);
+
+/** A token's id as callers send it. */
+export const sentTokenIdSchema = z.string().max(80).regex(STORABLE, NOT_STORABLE);
 
 export const clientIdSchema = z
   .string()

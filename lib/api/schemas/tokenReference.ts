@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { addressSchema, chainIdSchema, marketTickerSchema, outcomeSideSchema } from './common.ts';
+import {
+  addressSchema,
+  chainIdSchema,
+  marketTickerSchema,
+  outcomeSideSchema,
+  sentTokenIdSchema,
+} from './common.ts';
 
 const venueTokenReferenceSchema = z
   .strictObject({
@@ -12,10 +18,10 @@ const chainTokenReferenceSchema = z
   .strictObject({
     type: z.literal('chain'),
     data: z.strictObject({
-      tokenId: z
-        .string()
-        .max(80)
-        .meta({ description: 'Token id of an ERC-1155; "0" for an ERC-20.', example: '0' }),
+      tokenId: sentTokenIdSchema.meta({
+        description: 'Token id of an ERC-1155; "0" for an ERC-20.',
+        example: '0',
+      }),
       chainId: chainIdSchema,
       contractAddress: addressSchema,
     }),

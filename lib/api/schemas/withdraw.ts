@@ -5,13 +5,14 @@ import {
   clientIdSchema,
   decimalSchema,
   hexSchema,
+  sentTokenIdSchema,
   typedDomainSchema,
   typedFieldSchema,
 } from './common.ts';
 
 const tokenTypeSchema = z.enum(['erc20', 'erc1155']).meta({ example: 'erc20' });
 
-const tokenIdSchema = z.string().min(1).max(80).meta({
+const tokenIdSchema = sentTokenIdSchema.min(1).meta({
   description: 'Id of the outcome token, decimal or hex; required when tokenType is erc1155.',
 });
 
