@@ -1,8 +1,10 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { BlockNotFoundError, type Log as ChainLog, type Hex } from 'viem';
+import { maxMicros } from '#lib/money.ts';
 import { readKnownBlock } from '#server/chain/behind.ts';
 import { deleteBlockTimes, recordBlocks } from '#server/chain/blockTimes.ts';
 import type { Chain } from '#server/chain/client.ts';
+import type { ContractNews } from '#server/chain/contractReader.ts';
 import { WAS_REVERTED } from '#server/chain/operations/reissue.ts';
 import type { ChainTransaction } from '#server/chain/operations/store.ts';
 import { readEndedPermissions } from '#server/chain/permissionLogs.ts';
@@ -96,14 +98,19 @@ export async function deleteLogs(tx: Queryable, after: bigint): Promise<TouchedB
 
 /**
  * Our transactions confirmed in removed blocks: those that the chain no longer knows, and those now
- * in another block, where their effect may differ.
+ * in another block, where their effect may differ. After a fork the chain may end below what was
+ * read: those above its end are lost too. Found only once the chain has grown to their blocks, they
+ * would take the logs of their new blocks with them.
+ * @param readUpTo the last block that was read before `news`
  */
 export async function findLostTransactions(
-  deps: { database: Database; chain: Chain },
-  after: bigint,
-  upTo: bigint,
+  deps: { database: Database; chain: Pick<Chain, 'client'> },
+  readUpTo: bigint,
+  news: Pick<ContractNews, 'deleteAfter' | 'toBlock'>,
 ): Promise<LostTransaction[]> {
   const { state, blockNumber } = chainTransactions;
+  const after = news.deleteAfter ?? readUpTo;
+  const upTo = maxMicros(readUpTo, news.toBlock);
   const confirmed = await deps.database.orm
     .select()
     .from(chainTransactions)

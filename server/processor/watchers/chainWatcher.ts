@@ -81,7 +81,7 @@ async function applyNews(
   const { deleteAfter } = news;
   // A transaction that a signer saw confirmed beyond this block may have been removed before it was
   // read here.
-  const lost = await findLostTransactions(deps, deleteAfter ?? cursor.blockNumber, news.toBlock);
+  const lost = await findLostTransactions(deps, cursor.blockNumber, news);
   if (deleteAfter !== undefined) {
     const from = cursor.blockNumber;
     deps.log.warn({ from, to: deleteAfter, lost: lost.length }, 'the chain went back');
