@@ -1,4 +1,12 @@
-import { createPublicClient, custom, hexToNumber, numberToHex, pad } from 'viem';
+import {
+  createPublicClient,
+  custom,
+  type Hex,
+  hexToNumber,
+  type Log,
+  numberToHex,
+  pad,
+} from 'viem';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import type { Database } from '#server/platform/database/client.ts';
@@ -47,8 +55,19 @@ async function confirmIn(block: number, hash = hashBefore(block)): Promise<void>
   );
 }
 
-async function lostAfter(news: { deleteAfter?: bigint; toBlock: bigint }): Promise<string[]> {
-  const lost = await findLostTransactions({ database, chain }, READ_UP_TO, news);
+/** @param news the transactions whose logs `mined` lists are in the blocks that are read now */
+async function lostAfter({
+  mined = [],
+  readUpTo = READ_UP_TO,
+  ...news
+}: {
+  deleteAfter?: bigint;
+  toBlock: bigint;
+  mined?: Hex[];
+  readUpTo?: bigint;
+}): Promise<string[]> {
+  const logs = mined.map((transactionHash) => ({ transactionHash })) as Log[];
+  const lost = await findLostTransactions({ database, chain }, readUpTo, { ...news, logs });
   return lost.map(({ hash }) => hash).toSorted();
 }
 
@@ -63,4 +82,11 @@ test('given a fork, what was confirmed above the end of the new branch is lost t
 test('given a fork, a transaction of the new branch is not lost', async () => {
   await confirmIn(210, hashNow(210));
   expect(await lostAfter({ deleteAfter: ANCESTOR, toBlock: BigInt(HEAD) })).toEqual([]);
+});
+
+test('given a signer ahead of the reader, a transaction that is now in an earlier block is lost', async () => {
+  for (const block of [210, 211]) await confirmIn(block);
+  const news = { readUpTo: 200n, toBlock: 205n };
+  expect(await lostAfter({ ...news, mined: ['0xhash210'] })).toEqual(['0xhash210']);
+  expect(await lostAfter(news)).toEqual([]);
 });

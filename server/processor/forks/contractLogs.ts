@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, lte, or, sql } from 'drizzle-orm';
 import { BlockNotFoundError, type Log as ChainLog, type Hex } from 'viem';
 import { maxMicros } from '#lib/money.ts';
 import { readKnownBlock } from '#server/chain/behind.ts';
@@ -99,22 +99,25 @@ export async function deleteLogs(tx: Queryable, after: bigint): Promise<TouchedB
 /**
  * Our transactions confirmed in removed blocks: those that the chain no longer knows, and those now
  * in another block, where their effect may differ. After a fork the chain may end below what was
- * read: those above its end are lost too. Found only once the chain has grown to their blocks, they
+ * read: those above its end are lost too. So are those that a signer saw beyond `news` and that
+ * `news` has in an earlier block. Found only once the chain has grown to their old blocks, they
  * would take the logs of their new blocks with them.
  * @param readUpTo the last block that was read before `news`
  */
 export async function findLostTransactions(
   deps: { database: Database; chain: Pick<Chain, 'client'> },
   readUpTo: bigint,
-  news: Pick<ContractNews, 'deleteAfter' | 'toBlock'>,
+  news: Pick<ContractNews, 'deleteAfter' | 'toBlock' | 'logs'>,
 ): Promise<LostTransaction[]> {
-  const { state, blockNumber } = chainTransactions;
+  const { state, blockNumber, hash, minedHash } = chainTransactions;
   const after = news.deleteAfter ?? readUpTo;
   const upTo = maxMicros(readUpTo, news.toBlock);
+  const hashes = [...new Set(news.logs.map((log) => log.transactionHash as Hex))];
+  const isHere = or(lte(blockNumber, upTo), isOneOf(hash, hashes), isOneOf(minedHash, hashes));
   const confirmed = await deps.database.orm
     .select()
     .from(chainTransactions)
-    .where(and(eq(state, 'confirmed'), gt(blockNumber, after), lte(blockNumber, upTo)));
+    .where(and(eq(state, 'confirmed'), gt(blockNumber, after), isHere));
   return await findDropped(deps.chain, confirmed);
 }
 

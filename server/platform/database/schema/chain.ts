@@ -94,6 +94,8 @@ export const chainTransactions = pgTable(
     index('chain_transactions_unfinished')
       .on(table.signer, table.nonce)
       .where(sql`state in ('signed', 'lost')`),
+    // Compared with each new block of the chain.
+    index('chain_transactions_confirmed').on(table.blockNumber).where(sql`state = 'confirmed'`),
   ],
 );
 

@@ -1,0 +1,1 @@
+CREATE INDEX "chain_transactions_confirmed" ON "chain_transactions" USING btree ("block_number") WHERE state = 'confirmed';
