@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Address, zeroAddress } from 'viem';
 import {
   blockTimes,
+  chainOperations,
   chainTransactions,
   tokenTransfers,
   vaultEvents,
@@ -224,7 +225,9 @@ const mergedBefore = sql`(
 /** By our own transactions: the account's log is read only once it is followed. */
 const withdrawnBefore = sql`(
   select coalesce(sum(o.withdraw_micros), 0)
-  from ${orders} o join ${chainTransactions} c on coalesce(c.mined_hash, c.hash) = o.transaction_hash
+  from ${orders} o
+  join ${chainOperations} p on p.order_id = o.id and p.kind = 'withdraw' and p.state = 'succeeded'
+  join ${chainTransactions} c on c.id = p.transaction_id
   where o.account_id = a.address and o.kind = 'withdrawal' and o.status = 'completed'
     and o.withdraw_token_id is null and c.block_number <= a.opened_at_block)`;
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { desc, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Queryable } from '#server/platform/database/client.ts';
+import { descending } from '#server/platform/database/descending.ts';
 import { auditLog } from '#server/platform/database/schema/admin.ts';
 
 type Deps = { database: { orm: Queryable } };
@@ -36,6 +37,6 @@ export async function readAudit(
     .select()
     .from(auditLog)
     .where(query.subject === undefined ? undefined : eq(auditLog.subject, query.subject))
-    .orderBy(desc(auditLog.at))
+    .orderBy(descending(auditLog.at))
     .limit(query.limit);
 }

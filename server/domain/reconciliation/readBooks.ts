@@ -219,7 +219,8 @@ async function readInFlight(tx: Queryable): Promise<InFlight[]> {
     from orders o join exchange_attempts a on a.order_id = o.id and a.purpose <> 'order'
     where o.is_unwinding and (a.state in ('stored', 'unknown') or a.state = 'done'
       and a.filled_contract_micros > 0
-      and not exists (select 1 from exchange_fills f where f.client_order_id = a.client_order_id))`);
+      and not exists (select 1 from exchange_fills f
+        where f.order_id = o.id and f.client_order_id = a.client_order_id))`);
   return rows.map(({ contracts, ...row }) => ({ ...row, contractMicros: BigInt(contracts) }));
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
+import { descending } from '#server/platform/database/descending.ts';
 import {
   reconciliationBaselines,
   reconciliationLease,
@@ -32,7 +33,7 @@ export async function readLatestRun(deps: { database: Database }): Promise<Run |
   const [row] = await deps.database.orm
     .select()
     .from(reconciliationRuns)
-    .orderBy(desc(reconciliationRuns.checkedAt))
+    .orderBy(descending(reconciliationRuns.checkedAt))
     .limit(1);
   if (!row) return undefined;
   return {

@@ -310,6 +310,8 @@ async function misplaced(items: readonly ActivityItem[]): Promise<string[]> {
 test('given a fork that moves an order, its activity is listed once, at the time of its new block', async () => {
   const chain = chainReader(stack.description());
   const trader = await createDeployedTrader(stack.description());
+  // An account that is followed only after its first order gets its deposit with a time of its own.
+  await expectBooked(`user:${trader.account}`, '10000000000');
   // A fork resets the local chain's clock: later blocks move to an earlier second.
   const { timestamp, number } = await chain.getBlock();
   const later = (Number(timestamp) + 2) * 1_000;

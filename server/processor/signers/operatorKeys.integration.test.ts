@@ -72,6 +72,9 @@ describe('a fee that is too low', () => {
 
   async function isRaised(checkpoint?: string): Promise<void> {
     const trader = await createTrader(sandbox());
+    // The fee of the test before falls only by an eighth with each block.
+    await troubled.faults.setBaseFee(GWEI);
+    await troubled.faults.mine();
     await troubled.faults.holdMining();
     const id = await troubled.placeBuy(trader);
     const { id: transactionId } = await awaitInFlight('grant');
@@ -236,7 +239,9 @@ describe('several keys', () => {
     const trader = await createTrader(sandbox());
     await untilComplete(trader, await troubled.placeBuy(trader, 1));
     await troubled.faults.holdMining();
-    const ids = await Promise.all(Array.from({ length: 24 }, () => troubled.placeBuy(trader, 1)));
+    const place = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => troubled.placeBuy(trader, 1)));
+    const first = await place(20);
     const busy = await pollUntil(async () => {
       const transactions = await inFlight();
       return transactions.length === operators.length ? transactions : undefined;
@@ -244,7 +249,10 @@ describe('several keys', () => {
     expect(busy?.map(({ signer }) => signer).toSorted()).toEqual(
       operators.map(({ address }) => address as string).toSorted(),
     );
-    await pollUntil(async () => ((await readyRequests()) >= 4 ? true : undefined));
+    // No key is left to take these.
+    const ids = [...first, ...(await place(4))];
+    const isWaiting = async () => (await readyRequests()) >= 4 || undefined;
+    expect(await pollUntil(isWaiting), 'no requests wait for a key').toBe(true);
     await troubled.faults.releaseMining();
     for (const id of ids) {
       expect(await untilComplete(trader, id)).toMatchObject({ status: 'completed' });

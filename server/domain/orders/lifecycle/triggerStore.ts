@@ -7,7 +7,9 @@ import type { OpenTrigger, TriggerSource } from '../../triggers/triggerSource.ts
 import { notifyDue } from './dueOrders.ts';
 import { appendEvents } from './transition.ts';
 
-const isWaiting = and(eq(orders.stage, 'trigger'), isNull(orders.triggeredAt));
+// As in the index: a prepared statement that has the stage as a parameter could not use it.
+const isBeforeTrigger = sql`${orders.stage} = 'trigger'`;
+const isWaiting = and(isBeforeTrigger, isNull(orders.triggeredAt));
 
 const isOpenWait = (id: string) =>
   and(eq(orders.id, id), isWaiting, isNull(orders.cancelRequestedAt));
@@ -82,7 +84,7 @@ export async function listClosedWaits(database: Database): Promise<string[]> {
   const waiting = await database.orm
     .select({ id: orders.id, ticker: sql<string>`${orders.ticker}` })
     .from(orders)
-    .where(eq(orders.stage, 'trigger'));
+    .where(isBeforeTrigger);
   const tickers = new Set(waiting.map(({ ticker }) => ticker));
   const closed = new Set(await listClosed({ database }, [...tickers]));
   return waiting.flatMap(({ id, ticker }) => (closed.has(ticker) ? id : []));
