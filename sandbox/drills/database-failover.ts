@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import type { DatabaseCluster } from '#sandbox/cluster/databaseCluster.ts';
 import type { Machine } from '#sandbox/cluster/machine.ts';
 import { isAlive } from '#sandbox/process/liveness.ts';
 import { pollUntil } from '#sandbox/process/poll.ts';
@@ -23,14 +24,19 @@ const MARKETS = 5;
 const PER_SECOND = Number(process.env.DRILL_ORDERS_PER_SECOND ?? 25);
 /** The service must take orders again within this time of the failover. */
 const BACK_MS = 15_000;
+/** With a single standby, which must follow first, and the orders of more than a minute at once. */
+const BACK_OF_TWO_MS = 30_000;
 /** Orders arrive for this time while the lost machine comes back. */
 const AFTERWARDS_MS = 5_000;
+/** Two of three machines are lost for this time: longer than `ttl`, after which the third could try. */
+const TOGETHER_MS = 25_000;
 
 type Loss = {
   name: string;
-  strike(primary: Machine): void;
+  strike(primary: Machine): void | Promise<void>;
   /** After the failover. */
   heal(primary: Machine): void;
+  backMs?: number;
 };
 
 export const databaseFailover: Drill = {
@@ -53,6 +59,12 @@ export const databaseFailover: Drill = {
         name: 'the primary’s machine loses its network',
         strike: (machine) => machine.cut(),
         heal: (machine) => machine.reconnect(),
+      },
+      {
+        name: 'the primary and its synchronous standby lose power together',
+        strike: (primary) => loseBoth(cluster, primary),
+        heal: (machine) => cluster.startMachine(machine),
+        backMs: BACK_OF_TWO_MS,
       },
     ];
     const listed = await adminConsole.run('patronictl -c /etc/crossbook-database/patroni.yml list');
@@ -119,6 +131,22 @@ async function findMarkets([trader]: readonly Trader[]): Promise<string[]> {
 }
 
 /**
+ * Loses two of three machines, and brings the standby back. The third may not have the last orders,
+ * so it must not become the primary meanwhile.
+ */
+async function loseBoth(cluster: DatabaseCluster, primary: Machine): Promise<void> {
+  const standby = await cluster.untilSynchronous();
+  primary.kill();
+  standby.kill();
+  await assert.rejects(
+    cluster.untilPromoted(primary, TOGETHER_MS),
+    /has no new primary/,
+    'a machine without the last orders is the primary',
+  );
+  cluster.startMachine(standby);
+}
+
+/**
  * Loses the primary while orders arrive, and waits until the service is whole again.
  * @returns the accepted orders
  */
@@ -141,7 +169,7 @@ async function lose(
   let backAt = 0;
   let promoted = primary;
   try {
-    loss.strike(primary);
+    await loss.strike(primary);
     promoted = await cluster.untilPromoted(primary);
     promotedAt = Date.now();
     await untilAccepting(load, promotedAt);
@@ -156,7 +184,8 @@ async function lose(
   adminConsole.say(
     `${loss.name}: ${primary.name} → ${promoted.name} after ${seconds(promotedAt - struckAt)} s, orders accepted ${seconds(backAt - promotedAt)} s later; under way then ${said(underWay)}; ${load.acknowledged.length} orders accepted, ${load.acknowledged.length - before} of them since the loss; sent again ${said(load.retried)}; refused ${said(load.refused)}`,
   );
-  assert.ok(backAt - promotedAt < BACK_MS, `orders were accepted ${backAt - promotedAt} ms after`);
+  const { backMs = BACK_MS } = loss;
+  assert.ok(backAt - promotedAt < backMs, `orders were accepted ${backAt - promotedAt} ms after`);
   status.assertHonest({ struckAt, promotedAt });
   return load.acknowledged;
 }
