@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
@@ -6,6 +7,7 @@ import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
 import type { Chain } from '#server/chain/client.ts';
 import { listTokenMovements } from '#server/chain/holdings.ts';
 import { findAccounts } from '#server/domain/accounts/accounts.ts';
+import { allActivity } from '#server/domain/activity/activityQuery.ts';
 import { listSuspensions } from '#server/domain/admin/suspensions.ts';
 import { createApiKeys, generateApiKey } from '#server/domain/auth/apiKeys.ts';
 import { checkSession } from '#server/domain/auth/sessions.ts';
@@ -16,6 +18,7 @@ import { readRecordedHours } from '#server/domain/markets/prices/hourlyPrices.ts
 import { hoursThrough } from '#server/domain/markets/prices/hours.ts';
 import { readPastPrices } from '#server/domain/markets/prices/pastPrices.ts';
 import { findByClientId } from '#server/domain/orders/create/storeOrder.ts';
+import { findDueOrders } from '#server/domain/orders/lifecycle/dueOrders.ts';
 import { claimOrder, releaseLease, renewLease } from '#server/domain/orders/lifecycle/lease.ts';
 import { listLockedInputs, listOpenInputs } from '#server/domain/orders/lifecycle/lockedInputs.ts';
 import { applyTransition } from '#server/domain/orders/lifecycle/transition.ts';
@@ -23,7 +26,9 @@ import { listCompletedTradesOf } from '#server/domain/orders/read/completedTrade
 import { listSequences, readFeed } from '#server/domain/orders/read/eventFeed.ts';
 import { getOrder, getOrderByClientId, listOrders } from '#server/domain/orders/read/readOrders.ts';
 import { readPositionCosts } from '#server/domain/portfolio/positionFlows.ts';
+import { readLatestRun } from '#server/domain/reconciliation/runs.ts';
 import type { Database } from '#server/platform/database/client.ts';
+import { findLostTransactions } from '#server/processor/forks/contractLogs.ts';
 
 /**
  * The queries of user requests, on large tables: captures every statement that the service sends,
@@ -38,6 +43,10 @@ const GROWN = new Set([
   'markets',
   'token_transfers',
   'vault_events',
+  'usdc_transfers',
+  'chain_operations',
+  'chain_transactions',
+  'reconciliation_runs',
   'sessions',
   'market_changes',
   'accounts',
@@ -82,6 +91,27 @@ async function fill(): Promise<void> {
       '0x' || lpad(to_hex(n % 500), 40, 'a'), ''
     from generate_series(1, 20000) n`);
   await pool.query(`
+    insert into usdc_transfers (transaction_hash, log_index, block_number, from_address, to_address,
+      usdc_micros)
+    select md5(n::text), 2, n, '0x' || lpad(to_hex(n % 500), 40, 'a'), '0xvault', 1000000
+    from generate_series(1, 20000) n`);
+  await pool.query(`
+    insert into chain_transactions (id, signer, nonce, raw, hash, state, block_number, block_hash,
+      signed_at)
+    select gen_random_uuid(), '0xsigner', n, '0x', md5(n::text), 'confirmed', n, md5(n::text), now()
+    from generate_series(1, 20000) n`);
+  await pool.query(`
+    insert into chain_operations (id, order_id, account_id, kind, attempt, args, state,
+      transaction_id, created_at)
+    select gen_random_uuid(), o.id, o.account_id, 'fill', 1, '{}', 'succeeded', t.id, now()
+    from chain_transactions t join orders o on o.client_id = 'bench-' || t.nonce`);
+  await pool.query(`
+    insert into block_times (block_number, at) select n, now() from generate_series(1, 20000) n`);
+  await pool.query(`
+    insert into reconciliation_runs (id, started_at, checked_at, status, differences, suspicions, cost)
+    select gen_random_uuid(), at, at, 'ok', '[]', '[]', '{}'
+    from generate_series(now() - interval '14 days', now(), interval '1 minute') at`);
+  await pool.query(`
     insert into accounts (id, owner_address)
     select '0xa' || lpad(to_hex(n), 39, '0'), '0xb' || lpad(to_hex(n), 39, '0')
     from generate_series(1, 5000) n`);
@@ -101,6 +131,15 @@ const ACCOUNT = `0x${'1'.padStart(40, 'a')}` as const;
 const OWNER = `0x${'1'.padStart(40, 'b')}` as const;
 /** Only the address of the vault is read. */
 const CHAIN = { contracts: { swapVault: `0x${'0'.repeat(39)}1` } } as unknown as Chain;
+/** No node is asked: no transaction is found. */
+const CHAIN_AT_END = { client: {} } as unknown as Chain;
+const subject = {
+  account: ACCOUNT,
+  holders: [ACCOUNT],
+  vault: CHAIN.contracts.swapVault,
+  settlement: CHAIN.contracts.swapVault,
+  since: undefined,
+};
 const viewer = { apiKeyId: 'key_grown', apiKeyKind: 'secret', owner: OWNER } as const;
 const page = { limit: 50, type: 'all' } as const;
 const tickersTo = (last: number) => Array.from({ length: last }, (_, n) => `BENCH-${n + 1}`);
@@ -145,6 +184,15 @@ const asked: Record<string, () => Promise<unknown>> = {
     readRecordedHours({ database }, tickersTo(36), hoursThrough(Date.now())),
   'the hours of a long list of markets': () =>
     readRecordedHours({ database }, tickersTo(1_000), hoursThrough(Date.now())),
+  'the activity of an account': () =>
+    database.orm.execute(sql`select * from (${allActivity(subject, viewer)}) facts limit 50`),
+  'orders that are due': () => findDueOrders(database, 50),
+  'our transactions that a new block may have removed': () =>
+    findLostTransactions({ database, chain: CHAIN_AT_END }, 20_000n, {
+      toBlock: 20_001n,
+      logs: [],
+    }),
+  'the latest comparison of the books': () => readLatestRun({ database }),
   'whether a market is suspended': () => listSuspensions({ database }, 'BENCH-1'),
 };
 
@@ -179,6 +227,8 @@ const FAN_OUT = [
   'an order by its client id',
   'orders of a key and its owner',
   'orders of a wallet',
+  'orders that are due',
+  'the activity of an account',
   'the end of the orders’ log',
   'the orders’ log from somewhere on',
   'what an account traded',
