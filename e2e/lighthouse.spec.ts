@@ -8,14 +8,18 @@ import { findBrowser } from './browser.ts';
 import { sandbox } from './sandbox.ts';
 import { Trader, test } from './trader.ts';
 
-const LEAST_PERFORMANCE = 90;
+/** What a page must reach: the list is where people arrive, the others have no target of their own. */
+type Target = { performance: number; paintMs: number; isPersonal?: boolean };
+const LIST: Target = { performance: 90, paintMs: 1_800 };
+const MARKET: Target = { performance: 70, paintMs: 1_800 };
+/** Its largest element is the total value, which only the browser can ask for. */
+const PORTFOLIO: Target = { performance: 70, paintMs: 2_500, isPersonal: true };
 
 /** Categories whose audits do not depend on the machine: each audit is met. */
 const STEADY = ['accessibility', 'best-practices', 'seo'] as const;
 
-/** Lighthouse's simulated slow network and CPU. */
-const MOST = { 'largest-contentful-paint': 1_800, 'cumulative-layout-shift': 0.02 };
-type Measure = keyof typeof MOST;
+const MOST_SHIFT = 0.02;
+type Measure = 'largest-contentful-paint' | 'cumulative-layout-shift';
 
 /** What `robots.txt` asks of search engines for pages about one visitor. */
 const NOT_CRAWLABLE = 'is-crawlable';
@@ -98,7 +102,7 @@ test.describe('Lighthouse on a phone reports no issues:', {
     };
   }
 
-  async function expectScores(path: string, isPersonal = false): Promise<void> {
+  async function expectScores(path: string, target: Target): Promise<void> {
     const seen: Seen[] = [];
     const slowdown = slowdownOf((await look(path, 1)).benchmarkIndex);
     for (let round = 0; round < ROUNDS; round += 1) seen.push(await look(path, slowdown));
@@ -107,23 +111,22 @@ test.describe('Lighthouse on a phone reports no issues:', {
       performance: median(seen.map((one) => one.performance)),
       paintMs: median(seen.map((one) => one.measures['largest-contentful-paint'])),
     };
-    expect(half.performance, all).toBeGreaterThanOrEqual(LEAST_PERFORMANCE);
-    expect(half.paintMs, all).toBeLessThanOrEqual(MOST['largest-contentful-paint']);
+    expect(half.performance, all).toBeGreaterThanOrEqual(target.performance);
+    expect(half.paintMs, all).toBeLessThanOrEqual(target.paintMs);
     for (const { flaws, measures } of seen) {
-      expect(flaws, all).toEqual(isPersonal ? [NOT_CRAWLABLE] : []);
-      const moved = measures['cumulative-layout-shift'];
-      expect(moved, all).toBeLessThanOrEqual(MOST['cumulative-layout-shift']);
+      expect(flaws, all).toEqual(target.isPersonal ? [NOT_CRAWLABLE] : []);
+      expect(measures['cumulative-layout-shift'], all).toBeLessThanOrEqual(MOST_SHIFT);
     }
     test.info().annotations.push({ type: 'seen', description: all });
   }
 
   test('the list of markets', async () => {
-    await expectScores('/');
+    await expectScores('/', LIST);
   });
 
   test('a market', async ({ page }) => {
     const { ticker } = await new Trader(page).findMarket(0);
-    await expectScores(`/markets/${ticker}`);
+    await expectScores(`/markets/${ticker}`, MARKET);
   });
 
   test('the portfolio of an active trader', async () => {
@@ -137,6 +140,6 @@ test.describe('Lighthouse on a phone reports no issues:', {
     await visit.goto(`${sandbox().baseUrl}/portfolio`);
     await expect(visit.getByRole('row', { name: /Yes/ }).first()).toBeVisible();
     await visit.close();
-    await expectScores('/portfolio', true);
+    await expectScores('/portfolio', PORTFOLIO);
   });
 });

@@ -1,3 +1,5 @@
+import { dollars } from '#lib/format/money.ts';
+import { parseMicros } from '#lib/money.ts';
 import { readOrder } from './database.ts';
 import { expect, test } from './trader.ts';
 
@@ -63,7 +65,7 @@ test('orders and activity show amounts, prices and status', { tag: ['@phone', '@
   const row = (name: RegExp) => page.getByRole('row', { name });
   const bought = row(/Buy 3 Yes/);
   await expect(bought).toContainText('Completed');
-  await expect(bought).toContainText(`$${Number(filled?.quoteAmount).toFixed(2)}`);
+  await expect(bought).toContainText(dollars(parseMicros(filled?.quoteAmount ?? '')));
   await expect(bought).toContainText(`${Math.round(price * 1_000) / 10}¢`);
   await expect(row(/Buy 2 Yes/)).toContainText('at most $2.00');
   if (!isMobile) {
@@ -101,7 +103,7 @@ test('a receipt can be shared as text or picture and printed', {
   const row = await readOrder(trader.orderId());
   expect(text).toContain('Buy 3 Yes');
   expect(text).toContain('Contracts bought: 3');
-  expect(text).toContain(`Paid: $${(Number(row.quoteUsdcMicros) / 1_000_000).toFixed(2)}`);
+  expect(text).toContain(`Paid: ${dollars(row.quoteUsdcMicros)}`);
   expect(text).toContain(`Crossbook order: ${trader.orderId()}`);
   await page.getByRole('button', { name: 'Share picture' }).click();
   const dialog = page.getByRole('dialog', { name: 'Share this position' });

@@ -74,12 +74,8 @@ test('a holder redeems from their position on the market’s page', {
 test('a scalar result and a loss reach every open page; what is lost leaves the held positions', {
   tag: '@long',
 }, async ({ trader, page }) => {
-  const { markets } = await trader.api.listMarkets({ limit: 1_000 });
-  const soon = Date.now() + 60 * 60_000;
-  const scalar = markets.findLast(
-    ({ marketType, yesAsk, yesBid, closeTime }) =>
-      marketType === 'scalar' && yesAsk < 95 && yesBid > 5 && Date.parse(closeTime) > soon,
-  );
+  const scalars = await trader.findScalars();
+  const scalar = scalars.findLast(({ yesAsk, yesBid }) => yesAsk < 95 && yesBid > 5);
   if (!scalar) throw new Error('The sandbox has no scalar market to trade in.');
   const lost = await trader.takeMarket();
   await trader.arrive();

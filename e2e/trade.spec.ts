@@ -169,12 +169,7 @@ test('a ticket of a scalar market speaks of payouts, not of a win', { tag: '@lon
   trader,
   page,
 }) => {
-  const { markets } = await trader.api.listMarkets({ limit: 1_000, status: 'open' });
-  const hour = 60 * 60_000;
-  const market = markets.find(
-    ({ marketType, closeTime }) =>
-      marketType === 'scalar' && Date.parse(closeTime) > Date.now() + hour,
-  );
+  const [market] = await trader.findScalars();
   if (!market) throw new Error('The sandbox has no scalar market to trade in.');
   await trader.arrive();
   // Its own price may be close to a dollar.

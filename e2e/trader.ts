@@ -128,6 +128,21 @@ export class Trader {
     throw new Error('The sandbox has no event with two markets to trade in.');
   }
 
+  /** Open scalar markets with time left, by volume. A journey that settles one takes the last. */
+  async findScalars(): Promise<Market[]> {
+    const soon = Date.now() + 60 * 60_000;
+    const found: Market[] = [];
+    let cursor = '';
+    do {
+      const query = { limit: 1_000, status: 'open', ...(cursor && { cursor }) } as const;
+      const page = await this.api.listMarkets(query);
+      const isLasting = ({ closeTime }: Market) => Date.parse(closeTime) > soon;
+      found.push(...page.markets.filter((one) => one.marketType === 'scalar' && isLasting(one)));
+      cursor = page.cursor;
+    } while (cursor);
+    return found;
+  }
+
   async #tradable(limit: number): Promise<Market[]> {
     const { markets } = await this.api.listMarkets({ limit });
     const hour = 60 * 60_000;
