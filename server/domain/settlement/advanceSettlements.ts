@@ -62,13 +62,14 @@ async function noticeFinalResults(deps: SettlementDeps): Promise<void> {
 
 async function readFacts(deps: SettlementDeps, settlement: Settlement) {
   const db = deps.database.orm;
-  const [event, market, register, propose, finalize, undelivered, yes, no] = await Promise.all([
+  // Before the supply, so that a delivery in between is in one of them.
+  const undelivered = await countUndelivered(db, settlement.ticker);
+  const [event, market, register, propose, finalize, yes, no] = await Promise.all([
     findLatestSettlementEvent(db, settlement.marketKey),
     readChainMarket(deps.chain, settlement.marketKey as Hex),
     findLatestOperation(db, settlement.id, 'register'),
     findLatestOperation(db, settlement.id, 'propose'),
     findLatestOperation(db, settlement.id, 'finalize'),
-    countUndelivered(db, settlement.ticker),
     readSupply(deps.chain, settlement.ticker, 'yes'),
     readSupply(deps.chain, settlement.ticker, 'no'),
   ]);
@@ -108,7 +109,12 @@ async function applyStep(
       return false;
     case 'close': {
       const set = { state: 'not_needed' as const, finalAt: NOW };
-      if (await advance(deps, facts, set, bookExchange)) await resolveAlerts(deps, ticker);
+      const close = async (tx: Queryable) => {
+        // A fork has removed deliveries since the decision: their tokens will exist again.
+        if ((await countUndelivered(tx, ticker)) > 0) throw new BasisChangedError();
+        await bookExchange(tx);
+      };
+      if (await advance(deps, facts, set, close)) await resolveAlerts(deps, ticker);
       return false;
     }
     case 'register':
@@ -187,8 +193,8 @@ async function resolveAlerts(deps: SettlementDeps, subject: string): Promise<voi
   }
 }
 
-/** Rolls the transaction back because the vault's log has changed. */
-class LogChangedError extends Error {}
+/** Rolls the transaction back because what was decided by has changed. */
+class BasisChangedError extends Error {}
 
 /**
  * Advances a settlement if neither it nor the vault's log has changed since the decision.
@@ -205,12 +211,12 @@ async function advance(
       if (!(await advanceSettlement(tx, settlement, set))) return false;
       // The row is locked: a fork's change is either already committed or waits to revert this one.
       const now = await findLatestSettlementEvent(tx, settlement.marketKey);
-      if (now?.transactionHash !== event?.transactionHash) throw new LogChangedError();
+      if (now?.transactionHash !== event?.transactionHash) throw new BasisChangedError();
       await write(tx);
       return true;
     });
   } catch (error) {
-    if (error instanceof LogChangedError) return false;
+    if (error instanceof BasisChangedError) return false;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../platform/database/client.ts';
 import { isOneOf } from '../../platform/database/isOneOf.ts';
 import { marketSettlements } from '../../platform/database/schema/settlement.ts';
@@ -39,8 +39,8 @@ export async function revertSettlements(
   if (touched && touched.marketKeys.length + touched.tickers.length === 0) return [];
   const isTouched = touched && isOneOf(marketSettlements.marketKey, touched.marketKeys);
   const hasMoved = touched && isOneOf(marketSettlements.ticker, touched.tickers);
-  // A concurrent advance waits here and then reads the current logs.
-  await tx.select().from(marketSettlements).where(isTouched).for('update');
+  // A concurrent advance waits here and then reads the current logs and orders.
+  await tx.select().from(marketSettlements).where(or(isTouched, hasMoved)).for('update');
   const reverted = await setDue(tx, and(isTouched, IS_UNFOUNDED));
   await removePostingsOf(
     tx,

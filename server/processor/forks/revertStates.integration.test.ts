@@ -51,7 +51,11 @@ async function untilQuiet(): Promise<void> {
           `select 'order' as what, id::text, stage as state, ending_reason as more from orders where not is_complete
            union all select kind, order_id::text, state, failure from chain_operations
              where state in ('ready', 'sent') or order_id in (select id from orders where not is_complete)
-           union all select 'settlement', ticker, state, null from market_settlements where state in ('due', 'proposed')`,
+           union all select 'settlement', s.ticker, s.state,
+               (select string_agg(e.kind || ' ' || e.block_number, ', ' order by e.block_number)
+                from settlement_events e where e.market_key = s.market_key)
+             from market_settlements s where s.state in ('due', 'proposed')
+               or s.ticker in (select ticker from orders where not is_complete)`,
         ),
       ),
     );
