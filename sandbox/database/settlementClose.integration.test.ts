@@ -49,8 +49,8 @@ const stateAfter = async (onSupply: () => Promise<unknown>) => {
 
 test('given a fork while no tokens are counted, the settlement stays due', async () => {
   const reopen = async () => {
-    // The node responds last: by then the database has answered what else is asked.
-    for (let answer = 0; answer < 20; answer += 1) await database.pool.query('select 1');
+    // The node responds last: by then the database has responded to all else.
+    for (let response = 0; response < 20; response += 1) await database.pool.query('select 1');
     await database.pool.query(
       `update orders set is_complete = false, stage = 'deliver', status = 'executing' where id = $1`,
       [ORDER],
