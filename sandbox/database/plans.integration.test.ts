@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
+import { createPublicClient, custom } from 'viem';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { storeMarkets } from '#sandbox/testing/storedMarkets.ts';
@@ -131,8 +132,9 @@ const ACCOUNT = `0x${'1'.padStart(40, 'a')}` as const;
 const OWNER = `0x${'1'.padStart(40, 'b')}` as const;
 /** Only the address of the vault is read. */
 const CHAIN = { contracts: { swapVault: `0x${'0'.repeat(39)}1` } } as unknown as Chain;
-/** No node is asked: no transaction is found. */
-const CHAIN_AT_END = { client: {} } as unknown as Chain;
+/** No transaction is found, so no block is asked for. */
+const UNASKED = custom({ request: () => Promise.reject(new Error('the node was asked')) });
+const UNASKED_CHAIN = { client: createPublicClient({ transport: UNASKED }) };
 const subject = {
   account: ACCOUNT,
   holders: [ACCOUNT],
@@ -188,7 +190,7 @@ const asked: Record<string, () => Promise<unknown>> = {
     database.orm.execute(sql`select * from (${allActivity(subject, viewer)}) facts limit 50`),
   'orders that are due': () => findDueOrders(database, 50),
   'our transactions that a new block may have removed': () =>
-    findLostTransactions({ database, chain: CHAIN_AT_END }, 20_000n, {
+    findLostTransactions({ database, chain: UNASKED_CHAIN }, 20_000n, {
       toBlock: 20_001n,
       logs: [],
     }),

@@ -1,3 +1,4 @@
+import { type Address, createPublicClient, custom, numberToHex, pad } from 'viem';
 import { beforeAll, expect, test } from 'vitest';
 import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import { storedOrderId, storeOrders } from '#sandbox/testing/storedOrders.ts';
@@ -25,18 +26,34 @@ beforeAll(async () => {
   return migrated.close;
 });
 
+const contractAt = (n: number) => pad(numberToHex(n), { size: 20 });
+const SWAP_VAULT = contractAt(1);
+/** Nothing in every field: no market is registered, no token exists. */
+const ZEROS = numberToHex(0, { size: 8 * 32 });
+
 /** The chain without the delivery; `onSupply` runs when its tokens are counted. */
-const chainThat = (onSupply: () => Promise<unknown>) =>
-  ({
-    contracts: {},
-    client: {
-      async readContract({ functionName }: { functionName: string }) {
-        if (functionName !== 'supplyOf') return [0, 0, 0, 0];
-        await onSupply();
-        return 0n;
-      },
+function chainThat(onSupply: () => Promise<unknown>): Chain {
+  const transport = custom({
+    async request({ params: [{ to }] }: { params: [{ to: Address }] }) {
+      if (to === SWAP_VAULT) await onSupply();
+      return ZEROS;
     },
-  }) as unknown as Chain;
+  });
+  return {
+    id: 8453,
+    client: createPublicClient({ transport }),
+    contracts: {
+      swapVault: SWAP_VAULT,
+      settlement: contractAt(2),
+      usdc: contractAt(3),
+      outcomeToken: contractAt(4),
+      accountFactory: contractAt(5),
+    },
+    confirmations: 1,
+    sandbox: true,
+    explorerUrl: '',
+  };
+}
 
 const stateAfter = async (onSupply: () => Promise<unknown>) => {
   await advanceSettlements({

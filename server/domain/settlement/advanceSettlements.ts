@@ -198,6 +198,7 @@ class BasisChangedError extends Error {}
 
 /**
  * Advances a settlement if neither it nor the vault's log has changed since the decision.
+ * @param write what is stored with it; it throws `BasisChangedError` where more has changed
  * @returns whether it advanced
  */
 async function advance(
