@@ -40,6 +40,7 @@ const PANELS = 'grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2';
 export function AccountView() {
   useDropDraft(limitsDraft);
   const { wallet } = useVisitor();
+  const isPasskey = useIsPasskey();
   return (
     <>
       <ConnectPrompt what="your account">
@@ -49,11 +50,13 @@ export function AccountView() {
           <SmartAccountPanel />
           {/* The result of one account's sign-in must not appear to another account. */}
           <WalletPanel key={wallet.address} />
-          <OwnersPanel />
+          {isPasskey && <OwnersPanel />}
           <GrantPanel />
           <DevicesPanel />
           <SessionsPanel />
           <AutoRedeem />
+          {/* For a wallet, the rare recovery of an account that it owns besides its own. */}
+          {!isPasskey && <OwnersPanel />}
           <ThemePanel />
         </div>
       </ConnectPrompt>

@@ -168,7 +168,7 @@ function EndLabel({ line, scale }: { line: ChartLine; scale: ChartScale }) {
   return (
     <li className="invisible absolute inset-x-0 top-0 py-px text-12 leading-tight">
       <p
-        className="wrap-anywhere line-clamp-2 border-l-[3px] pl-2"
+        className="wrap-anywhere border-l-[3px] pl-2"
         style={{ borderColor: `var(${line.token})` }}
       >
         <span className="nums font-semibold">{last && scale.format(last.value)}</span> {line.label}

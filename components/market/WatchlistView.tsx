@@ -30,7 +30,7 @@ export function WatchlistView() {
         title="Your watchlist is empty"
         link={{ href: '/', label: 'Find a market', tone: 'primary' }}
       >
-        Star an event to add it here. Sign in to have your watchlist on all your devices.
+        Star an event to add it here. Your list is the same on every device where you sign in.
       </EmptyState>
     );
   }

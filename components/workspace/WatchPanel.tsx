@@ -90,7 +90,7 @@ function WatchRow({ market, isShown, onOpen }: WatchRowProps) {
           isShown && 'bg-sunken font-medium',
         )}
       >
-        <span className="line-clamp-2 min-w-0 flex-1">{market.label}</span>
+        <span className="wrap-anywhere min-w-0 flex-1">{market.label}</span>
         <PriceChange points={changePoints(market)} className="text-12" />
         <span className="nums w-10 text-right font-semibold">
           {implied === null ? '–' : estimate(market, implied)}

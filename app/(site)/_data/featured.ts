@@ -19,7 +19,9 @@ const OUTCOMES = 3;
 const LEAST_LEFT_MS = 86_400_000;
 /** With fewer prices there is nothing to see. */
 const LEAST_POINTS = 8;
-const SHARED_MS = 60_000;
+/** A line over a month may be this old; it is read again after a minute, and no visitor waits. */
+const KEPT_MS = 15 * 60_000;
+const RENEWED_AFTER_MS = 60_000;
 const MONTH_MS = 30 * 86_400_000;
 /** The page does not wait longer; the next visitor gets what was read meanwhile. */
 const TIMEOUT_MS = 250;
@@ -57,12 +59,16 @@ function isWorthSeeing(event: ListedEvent): boolean {
 }
 
 const chancesOf = memoizeByObject((runtime: Runtime) =>
-  createTimedCache<TimedChance[]>(SHARED_MS, async (ticker) => {
-    const market = await findMarket(runtime, ticker);
-    const points = market ? await listPriceHistory(runtime, market, '1m') : [];
-    return points.flatMap(({ at, ...prices }) => {
-      const chanceMicros = impliedChance({ ...prices, noBidMicros: null, noAskMicros: null });
-      return chanceMicros === null ? [] : [{ atMs: at.getTime(), chanceMicros }];
-    });
-  }),
+  createTimedCache<TimedChance[]>(
+    KEPT_MS,
+    async (ticker) => {
+      const market = await findMarket(runtime, ticker);
+      const points = market ? await listPriceHistory(runtime, market, '1m') : [];
+      return points.flatMap(({ at, ...prices }) => {
+        const chanceMicros = impliedChance({ ...prices, noBidMicros: null, noAskMicros: null });
+        return chanceMicros === null ? [] : [{ atMs: at.getTime(), chanceMicros }];
+      });
+    },
+    { renewAfterMs: RENEWED_AFTER_MS },
+  ),
 );
