@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { startMigratedDatabase } from '#sandbox/testing/migratedDatabase.ts';
 import type { Database } from '#server/platform/database/client.ts';
-import { takeTurn } from '#server/platform/database/turns.ts';
+import { putOffTurn, takeTurn } from '#server/platform/database/turns.ts';
 
 /** Jobs that one of several processes does. */
 
@@ -33,4 +33,16 @@ test('given a turn whose time is over, one of ten has the next', async () => {
 test('given two jobs, the turn of one does not delay the other', async () => {
   expect(await takeTurn(database.orm, 'one', LONG_MS)).toBe(true);
   expect(await takeTurn(database.orm, 'other', LONG_MS)).toBe(true);
+});
+
+test('given a turn that is put off, it comes no earlier, and a shorter time does not bring it forward', async () => {
+  expect(await takeTurn(database.orm, 'slow', SHORT_MS)).toBe(true);
+  await putOffTurn(database.orm, 'slow', LONG_MS);
+  await putOffTurn(database.orm, 'slow', SHORT_MS);
+  const nextIn = await database.pool.query<{ ms: number }>(
+    `select extract(epoch from next_at - now())::float8 * 1000 as ms from job_turns
+     where job = 'slow'`,
+  );
+  expect(nextIn.rows[0]?.ms).toBeGreaterThan(LONG_MS / 2);
+  expect(await takeTurn(database.orm, 'slow', SHORT_MS)).toBe(false);
 });

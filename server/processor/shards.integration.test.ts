@@ -88,9 +88,11 @@ async function buy(market: string) {
 /** Runs while no processor decides about transfers. */
 async function withoutAllocation<Result>(work: () => Promise<Result>): Promise<Result> {
   const until = (seconds: number) =>
-    stack.query("update collateral_lease set lease_until = now() + $1 * interval '1 second'", [
-      seconds,
-    ]);
+    stack.query(
+      `update job_turns set next_at = now() + $1 * interval '1 second'
+       where job = 'allocate cash'`,
+      [seconds],
+    );
   await until(60);
   await pollUntil(async () => (await openTransfers()) === 0 || undefined);
   const result = await work();

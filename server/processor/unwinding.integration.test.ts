@@ -95,7 +95,7 @@ async function refunded(ticker: string, order: Order): Promise<string> {
  */
 async function fillLate(id: string, ticker: string, action: 'buy' | 'sell'): Promise<void> {
   await troubled.query(
-    "update reconciliation_lease set lease_until = now() + interval '10 seconds'",
+    `update job_turns set next_at = now() + interval '10 seconds' where job = 'compare books'`,
   );
   const outcome = await work(async ({ exchange }) =>
     exchange.placeOrder({

@@ -1,32 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '#server/platform/database/client.ts';
-import { collateralLease, exchangeTransfers } from '#server/platform/database/schema/collateral.ts';
+import { exchangeTransfers } from '#server/platform/database/schema/collateral.ts';
 import { distinctAmount, type ShardPair, type WantedTransfer } from './decideTransfers.ts';
 
 export type StoredTransfer = typeof exchangeTransfers.$inferSelect;
 type State = StoredTransfer['state'];
 
-const LEASE = 'allocation';
 /** A failed pair rests for this long, so that a refusal is not repeated at once. */
 const REST_SECONDS = 15;
 /** Amounts are distinct among the transfers of a pair for this long. */
 const DISTINCT_HOURS = 24;
-
-/** Takes the turn to decide about transfers: one process at a time, for some seconds. */
-export async function takeAllocationTurn(db: Queryable, everySeconds: number): Promise<boolean> {
-  const leaseUntil = sql`now() + ${everySeconds} * interval '1 second'`;
-  const taken = await db
-    .insert(collateralLease)
-    .values({ name: LEASE, leaseUntil })
-    .onConflictDoUpdate({
-      target: collateralLease.name,
-      set: { leaseUntil },
-      setWhere: lt(collateralLease.leaseUntil, sql`now()`),
-    })
-    .returning({ name: collateralLease.name });
-  return taken.length === 1;
-}
 
 /**
  * Stores a transfer that is about to be sent. Undefined when another one of the pair is open.

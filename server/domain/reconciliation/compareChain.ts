@@ -120,11 +120,12 @@ function compareBacking(books: Books): Difference[] {
   const bought = new Map(
     books.holdings.map((one) => [`token:${one.ticker}:${one.side}`, one.contractMicros]),
   );
+  const netted = amountsOf('netted', books.sums);
+  const escrow = amountsOf('escrow', books.sums);
   return [...heldByAsset(books.sums)].flatMap(([asset, actualMicros]) => {
-    const netted = total(books.sums, (sum) => sum.asset === asset && sum.account === 'netted');
-    const backing = maxMicros((bought.get(asset) ?? 0n) - netted, 0n);
+    const backing = maxMicros((bought.get(asset) ?? 0n) - (netted.get(asset) ?? 0n), 0n);
     // The proceeds back contracts that were sold at the exchange and whose tokens are in escrow.
-    const inEscrow = total(books.sums, (sum) => sum.asset === asset && sum.account === 'escrow');
+    const inEscrow = escrow.get(asset) ?? 0n;
     const expectedMicros = backing + maxMicros(inEscrow, 0n);
     if (actualMicros <= expectedMicros) return [];
     const tickers = tickersOf(asset);
@@ -134,6 +135,12 @@ function compareBacking(books: Books): Difference[] {
       differenceOf({ kind: 'token_backing', subject: asset, ...amounts, tickers, explanation }),
     ];
   });
+}
+
+/** What one ledger account has of each asset. */
+function amountsOf(account: string, sums: LedgerSum[]): Map<string, bigint> {
+  const ofAccount = sums.filter((sum) => sum.account === account);
+  return new Map(ofAccount.map((sum) => [sum.asset, sum.amountMicros]));
 }
 
 function tickersOf(asset: string): string[] {

@@ -1,19 +1,19 @@
 import { maxMicros, minMicros } from '#lib/money.ts';
 import { parseClientOrderId } from '../orders/lifecycle/attempts.ts';
 import { type Difference, keyOf } from './difference.ts';
-import type { Books, ExchangeSnapshot, Holding, InFlight } from './readBooks.ts';
+import type { ExchangeSnapshot, Holding, InFlight, TradingBooks } from './readBooks.ts';
 
 /** The most one contract can cost or bring, fee included; one more dollar when it nets a pair. */
 const MOST_PER_CONTRACT = 2n;
+
+/** The books before and after the exchange was read. */
+export type TwoReadings = { before: TradingBooks; after: TradingBooks };
 
 /**
  * Compares ledger and exchange: positions and cash. The exchange was read between two snapshots of
  * the ledger, so orders in flight at either may or may not be in its response.
  */
-export function compareExchange(
-  books: { before: Books; after: Books },
-  exchange: ExchangeSnapshot,
-): Difference[] {
+export function compareExchange(books: TwoReadings, exchange: ExchangeSnapshot): Difference[] {
   const inFlight = inFlightDuring(books, exchange);
   return [
     ...comparePositions(books.before, inFlight, exchange),
@@ -21,14 +21,26 @@ export function compareExchange(
   ];
 }
 
-/** The exchange nets the two sides: it reports Yes less No. */
-function netByTicker(holdings: readonly Holding[]): Map<string, bigint> {
-  const net = new Map<string, bigint>();
-  for (const { ticker, side, contractMicros } of holdings) {
+type HeldMarket = {
+  /** The exchange nets the two sides: it reports Yes less No. */
+  netContractMicros: bigint;
+  isSettled: boolean;
+  isTrading: boolean;
+};
+
+/** What the books hold, by market. */
+function marketsOf(holdings: readonly Holding[]): Map<string, HeldMarket> {
+  const markets = new Map<string, HeldMarket>();
+  for (const { ticker, side, contractMicros, isSettled, isTrading } of holdings) {
     const signed = side === 'yes' ? contractMicros : -contractMicros;
-    net.set(ticker, (net.get(ticker) ?? 0n) + signed);
+    const other = markets.get(ticker);
+    markets.set(ticker, {
+      netContractMicros: (other?.netContractMicros ?? 0n) + signed,
+      isSettled: isSettled || other?.isSettled === true,
+      isTrading: isTrading || other?.isTrading === true,
+    });
   }
-  return net;
+  return markets;
 }
 
 /**
@@ -60,22 +72,21 @@ export function nettedPairs(
  * Whether the exchange lists every position that the ledger holds in unpaid markets: then every
  * payment of the exchange is recorded.
  */
-export function showsAllHeld(books: Books, exchange: ExchangeSnapshot): boolean {
-  return [...netByTicker(books.holdings)].every(([ticker, net]) => {
-    if (books.holdings.some((one) => one.ticker === ticker && one.isSettled)) return true;
+export function showsAllHeld(books: TradingBooks, exchange: ExchangeSnapshot): boolean {
+  return [...marketsOf(books.holdings)].every(([ticker, held]) => {
+    if (held.isSettled) return true;
     const accepted = books.baselines.get(keyOf({ kind: 'exchange_position', subject: ticker }));
-    return (exchange.netOf.get(ticker) ?? 0n) === net + (accepted ?? 0n);
+    return (exchange.netOf.get(ticker) ?? 0n) === held.netContractMicros + (accepted ?? 0n);
   });
 }
 
 /** Orders in flight in either snapshot, and fills recorded between the two. */
-function inFlightDuring(
-  { before, after }: { before: Books; after: Books },
-  exchange: ExchangeSnapshot,
-): InFlight[] {
+function inFlightDuring({ before, after }: TwoReadings, exchange: ExchangeSnapshot): InFlight[] {
+  const heldBefore = new Map(
+    before.holdings.map((one) => [`${one.ticker} ${one.side}`, one.contractMicros]),
+  );
   const recorded = after.holdings.flatMap(({ ticker, side, contractMicros }): InFlight[] => {
-    const then = before.holdings.find((one) => one.ticker === ticker && one.side === side);
-    const change = contractMicros - (then?.contractMicros ?? 0n);
+    const change = contractMicros - (heldBefore.get(`${ticker} ${side}`) ?? 0n);
     if (change === 0n) return [];
     const tradeAction = change > 0n ? 'buy' : 'sell';
     const size = maxMicros(change, -change);
@@ -99,18 +110,21 @@ function signedContracts({ side, tradeAction, contractMicros }: InFlight): bigin
 }
 
 function comparePositions(
-  before: Books,
+  before: TradingBooks,
   inFlight: InFlight[],
   exchange: ExchangeSnapshot,
 ): Difference[] {
-  const net = netByTicker(before.holdings);
-  const tickers = new Set([...net.keys(), ...exchange.netOf.keys()]);
+  const markets = marketsOf(before.holdings);
+  const inFlightOf = Map.groupBy(inFlight, (one) => one.ticker);
+  const tickers = new Set([...markets.keys(), ...exchange.netOf.keys()]);
   return [...tickers].flatMap((ticker): Difference[] => {
-    if (isPaidOrAboutTo(before, exchange, ticker)) return [];
+    const held = markets.get(ticker);
+    if (isPaidOrAboutTo(ticker, held, exchange)) return [];
     const subject = { kind: 'exchange_position', subject: ticker } as const;
-    const expected = (net.get(ticker) ?? 0n) + (before.baselines.get(keyOf(subject)) ?? 0n);
+    const baseline = before.baselines.get(keyOf(subject)) ?? 0n;
+    const expected = (held?.netContractMicros ?? 0n) + baseline;
     const actual = exchange.netOf.get(ticker) ?? 0n;
-    const open = inFlight.filter((one) => one.ticker === ticker);
+    const open = inFlightOf.get(ticker) ?? [];
     const possible = open.map(signedContracts);
     const most = possible.reduce((sum, one) => sum + maxMicros(one, 0n), expected);
     const least = possible.reduce((sum, one) => sum + minMicros(one, 0n), expected);
@@ -127,26 +141,26 @@ function idsOf(inFlight: readonly InFlight[]): string[] {
 }
 
 /** Markets whose contracts the exchange has, or may at any moment have, turned into cash. */
-function isPaidOrAboutTo(books: Books, exchange: ExchangeSnapshot, ticker: string): boolean {
-  const held = books.holdings.filter((one) => one.ticker === ticker);
-  if (held.some((one) => one.isSettled)) return true;
-  if (exchange.paid.has(ticker)) return true;
+function isPaidOrAboutTo(
+  ticker: string,
+  held: HeldMarket | undefined,
+  exchange: ExchangeSnapshot,
+): boolean {
+  if (held?.isSettled || exchange.paid.has(ticker)) return true;
   const isGone = (exchange.netOf.get(ticker) ?? 0n) === 0n;
-  return isGone && held.length > 0 && held.every((one) => !one.isTrading);
+  return isGone && held !== undefined && !held.isTrading;
 }
 
 function compareCash(
-  { before, after }: { before: Books; after: Books },
+  { before, after }: TwoReadings,
   inFlight: InFlight[],
   exchange: ExchangeSnapshot,
 ): Difference[] {
   const subject = { kind: 'exchange_cash', subject: 'account' } as const;
   const opening = before.baselines.get(keyOf(subject));
-  const paidUnbooked = [...netByTicker(before.holdings)].some(
-    ([ticker, net]) =>
-      net !== 0n &&
-      !before.holdings.some((one) => one.ticker === ticker && one.isSettled) &&
-      isPaidOrAboutTo(before, exchange, ticker),
+  const paidUnbooked = [...marketsOf(before.holdings)].some(
+    ([ticker, held]) =>
+      held.netContractMicros !== 0n && !held.isSettled && isPaidOrAboutTo(ticker, held, exchange),
   );
   if (opening === undefined || paidUnbooked) return [];
   const expected = opening + cashByBooks(before);
@@ -173,10 +187,10 @@ function compareCash(
  * there. An order that moved between the readings differs in one of them only.
  */
 export function compareResting(
-  { before, after }: { before: Books; after: Books },
+  { before, after }: TwoReadings,
   { restingFilled }: ExchangeSnapshot,
 ): Difference[] {
-  const recordedIn = ({ inFlight }: Books) =>
+  const recordedIn = ({ inFlight }: TradingBooks) =>
     new Map(inFlight.flatMap(({ resting }) => (resting ? [[resting.clientOrderId, resting]] : [])));
   const [first, second] = [recordedIn(before), recordedIn(after)];
   const placing = [...before.inFlight, ...after.inFlight].filter((one) => !one.resting);
@@ -201,12 +215,12 @@ export function compareResting(
 }
 
 /** Cash that the exchange may keep apart for orders that rest. */
-function reservedBy({ inFlight }: Books): bigint {
+function reservedBy({ inFlight }: TradingBooks): bigint {
   return inFlight.reduce((sum, one) => sum + (one.resting?.reservedUsdcMicros ?? 0n), 0n);
 }
 
 /** The effect of trading on the cash: payments, proceeds, and a dollar per netted pair. */
-export function cashByBooks(books: Books): bigint {
+export function cashByBooks(books: TradingBooks): bigint {
   const treasury = books.sums.find((sum) => sum.account === 'treasury' && sum.asset === 'usdc');
   const outsideNet = (ticker: string) =>
     books.baselines.get(keyOf({ kind: 'exchange_position', subject: ticker })) ?? 0n;

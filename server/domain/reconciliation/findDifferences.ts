@@ -6,9 +6,23 @@ import { jsonForRows } from '#server/platform/database/jsonForRows.ts';
 import type { Log } from '#server/platform/log.ts';
 import { parseClientOrderId } from '../orders/lifecycle/attempts.ts';
 import { compareChain } from './compareChain.ts';
-import { cashByBooks, compareExchange, compareResting, showsAllHeld } from './compareExchange.ts';
+import {
+  cashByBooks,
+  compareExchange,
+  compareResting,
+  showsAllHeld,
+  type TwoReadings,
+} from './compareExchange.ts';
 import { type Difference, excessMicros, keyOf } from './difference.ts';
-import { type Books, type ExchangeSnapshot, QUERIES_PER_RUN, readBooks } from './readBooks.ts';
+import {
+  BOOKS_QUERIES,
+  type Books,
+  type ExchangeSnapshot,
+  readBooks,
+  readTradingBooks,
+  TRADING_BOOKS_QUERIES,
+  type TradingBooks,
+} from './readBooks.ts';
 import { readChainSnapshot } from './readChain.ts';
 import { type Cost, storeBaseline } from './runs.ts';
 
@@ -30,7 +44,8 @@ export class NotComparableError extends Error {
  * exchange's opening cash, if missing.
  */
 export async function findDifferences(deps: ReconcileDeps, cost: Cost): Promise<Difference[]> {
-  const before = await booksOf(deps, cost);
+  cost.queries += TRADING_BOOKS_QUERIES;
+  const before = await readTradingBooks(deps.database);
   const orders = await findUnknownFills(deps, cost);
   const exchange = await readExchange(deps.exchange, before, cost);
   const after = await booksOf(deps, cost);
@@ -48,7 +63,7 @@ export async function findDifferences(deps: ReconcileDeps, cost: Cost): Promise<
 }
 
 async function booksOf(deps: ReconcileDeps, cost: Cost): Promise<Books> {
-  cost.queries += QUERIES_PER_RUN;
+  cost.queries += BOOKS_QUERIES;
   const books = await readBooks(deps.database);
   if (!books) throw new NotComparableError('the chain is being read; the books are behind it');
   return books;
@@ -56,7 +71,7 @@ async function booksOf(deps: ReconcileDeps, cost: Cost): Promise<Books> {
 
 async function readExchange(
   exchange: Exchange,
-  books: Books,
+  books: TradingBooks,
   cost: Cost,
 ): Promise<ExchangeSnapshot> {
   cost.exchangeCalls += 4;
@@ -81,7 +96,7 @@ async function readExchange(
 }
 
 /** Markets in which the books hold a position and the exchange none, open by the mirror. */
-function goneWhileOpen(books: Books, netOf: ExchangeSnapshot['netOf']): string[] {
+function goneWhileOpen(books: TradingBooks, netOf: ExchangeSnapshot['netOf']): string[] {
   const open = books.holdings.filter((one) => one.isTrading && one.contractMicros !== 0n);
   const tickers = new Set(open.map((one) => one.ticker));
   return [...tickers].filter((ticker) => (netOf.get(ticker) ?? 0n) === 0n);
@@ -109,7 +124,7 @@ async function findPaid(
  */
 async function openCash(
   deps: ReconcileDeps,
-  { before, after }: { before: Books; after: Books },
+  { before, after }: TwoReadings,
   exchange: ExchangeSnapshot,
 ): Promise<void> {
   const subject = { kind: 'exchange_cash', subject: 'account' } as const;

@@ -49,6 +49,12 @@ export type Books = {
   baselines: ReadonlyMap<string, bigint>;
 };
 
+/** What is compared with the exchange. */
+export type TradingBooks = Pick<
+  Books,
+  'sums' | 'holdings' | 'inFlight' | 'inTransitUsdcMicros' | 'baselines'
+>;
+
 export type Holding = {
   ticker: string;
   side: OutcomeSide;
@@ -101,44 +107,55 @@ export type ExchangeSnapshot = {
   paid: ReadonlySet<string>;
 };
 
+const ONE_SNAPSHOT = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const;
+
 /**
  * The ledger at one moment, from one database snapshot. Reads the tables directly, not through the
  * services that write them: a comparison must not repeat their mistakes.
  */
 export async function readBooks(database: Database): Promise<Books | undefined> {
-  return await database.orm.transaction(
-    async (tx) => {
-      const [transfers, contracts] = [
-        await readCursor(tx, 'transfers'),
-        await readCursor(tx, 'contracts'),
-      ];
-      // The vault's events must be read at least as far as the transfers.
-      if (!transfers || !contracts || contracts.blockNumber < transfers.blockNumber) {
-        return undefined;
-      }
-      const { blockNumber, blockHash } = transfers;
-      return {
-        blockNumber,
-        blockHash,
-        sums: await readSums(tx),
-        pending: await readPending(tx, blockNumber),
-        unbalancedPostings: await readUnbalancedPostings(tx),
-        unassigned: await readUnassigned(tx),
-        followed: await readFollowed(tx),
-        holdings: await readHoldings(tx),
-        inFlight: [...(await readInFlight(tx)), ...(await readResting(tx))],
-        inTransitUsdcMicros: await readCashInTransit(tx),
-        orderProblems: await readOrderProblems(tx),
-        settlementProblems: await readSettlementProblems(tx),
-        baselines: await readBaselines(tx),
-      };
-    },
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  );
+  return await database.orm.transaction(async (tx) => {
+    const [transfers, contracts] = [
+      await readCursor(tx, 'transfers'),
+      await readCursor(tx, 'contracts'),
+    ];
+    // The vault's events must be read at least as far as the transfers.
+    if (!transfers || !contracts || contracts.blockNumber < transfers.blockNumber) {
+      return undefined;
+    }
+    const { blockNumber, blockHash } = transfers;
+    return {
+      ...(await readTrading(tx)),
+      blockNumber,
+      blockHash,
+      pending: await readPending(tx, blockNumber),
+      unbalancedPostings: await readUnbalancedPostings(tx),
+      unassigned: await readUnassigned(tx),
+      followed: await readFollowed(tx),
+      orderProblems: await readOrderProblems(tx),
+      settlementProblems: await readSettlementProblems(tx),
+    };
+  }, ONE_SNAPSHOT);
 }
 
-/** Queries per snapshot, as documented in docs/RELIABILITY.md. */
-export const QUERIES_PER_RUN = 22;
+/** The part of the ledger that is compared with the exchange, from one database snapshot. */
+export async function readTradingBooks(database: Database): Promise<TradingBooks> {
+  return await database.orm.transaction(readTrading, ONE_SNAPSHOT);
+}
+
+/** Queries of each, as documented in docs/RELIABILITY.md. */
+export const BOOKS_QUERIES = 22;
+export const TRADING_BOOKS_QUERIES = 6;
+
+async function readTrading(tx: Queryable): Promise<TradingBooks> {
+  return {
+    sums: await readSums(tx),
+    holdings: await readHoldings(tx),
+    inFlight: [...(await readInFlight(tx)), ...(await readResting(tx))],
+    inTransitUsdcMicros: await readCashInTransit(tx),
+    baselines: await readBaselines(tx),
+  };
+}
 
 async function readSums(tx: Queryable): Promise<LedgerSum[]> {
   const { rows } = await tx.execute<{ account: string; asset: string; amount: string }>(sql`

@@ -26,7 +26,7 @@ export async function reconcile(
   wait: (milliseconds: number) => Promise<void>,
 ): Promise<Omit<Run, 'checkedAt'>> {
   const startedAt = new Date();
-  const cost: Cost = { queries: 0, rpcCalls: 0, exchangeCalls: 0 };
+  const cost: Cost = { queries: 0, rpcCalls: 0, exchangeCalls: 0, milliseconds: 0 };
   try {
     const { differences, suspicions } = await compareTwice(deps, cost, wait);
     await act(deps, differences);
@@ -52,12 +52,15 @@ async function compareWithRetries(
   wait: (milliseconds: number) => Promise<void>,
 ): Promise<Difference[]> {
   for (let tries = 1; ; tries += 1) {
+    const begunMs = performance.now();
     try {
       return await findDifferences(deps, cost);
     } catch (error) {
       if (!(error instanceof NotComparableError) || tries === MOST_TRIES) throw error;
-      await wait(SECOND_CHECK_MS);
+    } finally {
+      cost.milliseconds += Math.round(performance.now() - begunMs);
     }
+    await wait(SECOND_CHECK_MS);
   }
 }
 

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { lt, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '#server/platform/database/client.ts';
 import { descending } from '#server/platform/database/descending.ts';
 import {
   reconciliationBaselines,
-  reconciliationLease,
   reconciliationRuns,
 } from '#server/platform/database/schema/reconciliation.ts';
 import {
@@ -15,7 +14,13 @@ import {
   toStored,
 } from './difference.ts';
 
-export type Cost = { queries: number; rpcCalls: number; exchangeCalls: number };
+export type Cost = {
+  queries: number;
+  rpcCalls: number;
+  exchangeCalls: number;
+  /** Time in comparisons, without the pauses between them. */
+  milliseconds: number;
+};
 
 export type Run = {
   startedAt: Date;
@@ -81,32 +86,4 @@ export async function storeBaseline(
     : insert.onConflictDoUpdate({ target, set: row })
   ).returning({ kind: reconciliationBaselines.kind });
   return stored.length > 0;
-}
-
-const NAME = 'scheduled';
-
-/**
- * Acquires the right to compare: one process at a time, and at most once in `everySeconds`. Returns
- * whether it was acquired.
- */
-export async function takeReconciliationTurn(
-  database: Database,
-  token: string,
-  everySeconds: number,
-): Promise<boolean> {
-  await database.orm.insert(reconciliationLease).values({ name: NAME }).onConflictDoNothing();
-  const taken = await database.orm
-    .update(reconciliationLease)
-    .set({
-      leaseToken: token,
-      leaseUntil: sql`now() + ${everySeconds} * interval '1 second'`,
-    })
-    .where(
-      and(
-        eq(reconciliationLease.name, NAME),
-        or(isNull(reconciliationLease.leaseUntil), lt(reconciliationLease.leaseUntil, sql`now()`)),
-      ),
-    )
-    .returning({ name: reconciliationLease.name });
-  return taken.length === 1;
 }

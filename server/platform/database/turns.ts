@@ -19,3 +19,11 @@ export async function takeTurn(db: Queryable, job: string, everyMs: number): Pro
     select job from taken union all select job from first`);
   return rows.length === 1;
 }
+
+/** The job's next turn comes no earlier than that. */
+export async function putOffTurn(db: Queryable, job: string, byMs: number): Promise<void> {
+  await db.execute(sql`
+    update job_turns
+    set next_at = greatest(next_at, now() + ${byMs}::int * interval '1 millisecond')
+    where job = ${job}`);
+}

@@ -1,16 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import type { OrderDeps } from '#server/domain/orders/create/createOrder.ts';
 import { autoRedeem } from '#server/domain/orders/redeem/redeemPositions.ts';
 import type { ReconcileDeps } from '#server/domain/reconciliation/findDifferences.ts';
 import { reconcile } from '#server/domain/reconciliation/reconcile.ts';
-import { takeReconciliationTurn } from '#server/domain/reconciliation/runs.ts';
 import { placeReplacements } from '#server/domain/replacements/placeReplacements.ts';
 import {
   advanceSettlements,
   type SettlementDeps,
 } from '#server/domain/settlement/advanceSettlements.ts';
 import { createProposalWatch } from '#server/domain/settlement/unexpectedProposals.ts';
-import { takeTurn } from '#server/platform/database/turns.ts';
+import { putOffTurn, takeTurn } from '#server/platform/database/turns.ts';
 import { pause, pollUntilAborted } from '../runner/polling.ts';
 import type { WorkSignal } from '../runner/workSignal.ts';
 
@@ -45,20 +43,30 @@ export async function settleMarkets(
   });
 }
 
-const EVERY_SECONDS = 60;
+const COMPARISON = 'compare books';
+const EVERY_MS = 60_000;
 const TURN_POLL_MS = 5_000;
+/** A comparison reads all books: it pauses nine times as long as it read. */
+const PAUSE_FACTOR = 9;
 
-/** Compares ledger, exchange and chain every minute, in one of the processors. */
+/**
+ * Compares ledger, exchange and chain every minute, in one of the processors; less often where a
+ * comparison takes longer than six seconds.
+ */
 export async function runReconcileLoop(deps: ReconcileDeps, signal: AbortSignal): Promise<void> {
-  const token = randomUUID();
   const pauses = { pollMs: TURN_POLL_MS, errorPauseMs: TURN_POLL_MS };
   await pause(TURN_POLL_MS, signal);
   await pollUntilAborted(
     { log: deps.log, signal, ...pauses, failure: 'reconciliation failed' },
     async () => {
-      if (!(await takeReconciliationTurn(deps.database, token, EVERY_SECONDS))) return false;
+      const { orm } = deps.database;
+      if (!(await takeTurn(orm, COMPARISON, EVERY_MS))) return false;
       const run = await reconcile(deps, (milliseconds) => pause(milliseconds, signal));
       const { status, cost } = run;
+      // One that failed is repeated in a minute: what it waited for may be back.
+      if (status !== 'failing') {
+        await putOffTurn(orm, COMPARISON, PAUSE_FACTOR * cost.milliseconds);
+      }
       const [differences, suspicions] = [run.differences.length, run.suspicions.length];
       deps.log.debug({ status, differences, suspicions, ...cost }, 'reconciled');
       return false;

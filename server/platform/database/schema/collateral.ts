@@ -55,7 +55,7 @@ export const exchangeShards = pgTable('exchange_shards', {
   readAt: at('read_at').notNull(),
 });
 
-/** One process at a time decides about transfers. */
+/** Of the release before; nothing reads it any more. */
 export const collateralLease = pgTable('collateral_lease', {
   name: text('name').primaryKey(),
   leaseUntil: at('lease_until').notNull(),

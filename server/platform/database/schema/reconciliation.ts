@@ -12,14 +12,14 @@ export const reconciliationRuns = pgTable(
     differences: jsonb('differences').notNull(),
     /** Found once, perhaps work in flight: they count once the next comparison finds them too. */
     suspicions: jsonb('suspicions').notNull(),
-    /** Requests sent: `queries`, `rpcCalls`, `exchangeCalls`. */
+    /** Requests sent, and the time they took: `Cost` in server/domain/reconciliation/runs.ts. */
     cost: jsonb('cost').notNull(),
     failure: text('failure'),
   },
   (table) => [index('reconciliation_runs_by_time').on(table.checkedAt.desc())],
 );
 
-/** One process at a time compares. */
+/** Of the release before; nothing reads it any more. */
 export const reconciliationLease = pgTable('reconciliation_lease', {
   name: text('name').primaryKey(),
   leaseToken: uuid('lease_token'),
