@@ -50,6 +50,7 @@ function worldOf(lines: LedgerLine[]): { books: Books; chain: ChainSnapshot } {
         const [account = '', asset = ''] = key.split('|');
         return { account, asset, amountMicros };
       }),
+      treasuryUsdcMicros: sum('treasury|usdc'),
       pending: [],
       unbalancedPostings: [],
       unassigned: [],

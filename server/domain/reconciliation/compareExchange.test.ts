@@ -48,8 +48,9 @@ function booksOf(
   return {
     blockNumber: 1n,
     blockHash: '0x',
+    sums: [],
     // Prices are whole micro-dollars per contract here, so that a pair is worth 100.
-    sums: [{ account: 'treasury', asset: 'usdc', amountMicros: treasury }],
+    treasuryUsdcMicros: treasury,
     pending: [],
     unbalancedPostings: [],
     unassigned: [],

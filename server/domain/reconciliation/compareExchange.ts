@@ -221,8 +221,7 @@ function reservedBy({ inFlight }: TradingBooks): bigint {
 
 /** The effect of trading on the cash: payments, proceeds, and a dollar per netted pair. */
 export function cashByBooks(books: TradingBooks): bigint {
-  const treasury = books.sums.find((sum) => sum.account === 'treasury' && sum.asset === 'usdc');
   const outsideNet = (ticker: string) =>
     books.baselines.get(keyOf({ kind: 'exchange_position', subject: ticker })) ?? 0n;
-  return (treasury?.amountMicros ?? 0n) + nettedPairs(books.holdings, outsideNet);
+  return books.treasuryUsdcMicros + nettedPairs(books.holdings, outsideNet);
 }

@@ -21,6 +21,8 @@ export type Books = {
   blockNumber: bigint;
   blockHash: string;
   sums: LedgerSum[];
+  /** USDC of the `treasury`: what trading has moved at the exchange. */
+  treasuryUsdcMicros: bigint;
   /**
    * What open orders have yet to post for events up to that block, less what orders have already
    * posted for later ones: added to the sums, it gives the ledger as of the block.
@@ -52,7 +54,7 @@ export type Books = {
 /** What is compared with the exchange. */
 export type TradingBooks = Pick<
   Books,
-  'sums' | 'holdings' | 'inFlight' | 'inTransitUsdcMicros' | 'baselines'
+  'treasuryUsdcMicros' | 'holdings' | 'inFlight' | 'inTransitUsdcMicros' | 'baselines'
 >;
 
 export type Holding = {
@@ -128,6 +130,7 @@ export async function readBooks(database: Database): Promise<Books | undefined> 
       ...(await readTrading(tx)),
       blockNumber,
       blockHash,
+      sums: await readSums(tx),
       pending: await readPending(tx, blockNumber),
       unbalancedPostings: await readUnbalancedPostings(tx),
       unassigned: await readUnassigned(tx),
@@ -144,12 +147,12 @@ export async function readTradingBooks(database: Database): Promise<TradingBooks
 }
 
 /** Queries of each, as documented in docs/RELIABILITY.md. */
-export const BOOKS_QUERIES = 22;
+export const BOOKS_QUERIES = 23;
 export const TRADING_BOOKS_QUERIES = 6;
 
 async function readTrading(tx: Queryable): Promise<TradingBooks> {
   return {
-    sums: await readSums(tx),
+    treasuryUsdcMicros: await readTreasury(tx),
     holdings: await readHoldings(tx),
     inFlight: [...(await readInFlight(tx)), ...(await readResting(tx))],
     inTransitUsdcMicros: await readCashInTransit(tx),
@@ -162,6 +165,13 @@ async function readSums(tx: Queryable): Promise<LedgerSum[]> {
     select account, asset, sum(amount_micros)::text as amount
     from ledger_entries group by account, asset`);
   return rows.map(({ amount, ...sum }) => ({ ...sum, amountMicros: BigInt(amount) }));
+}
+
+async function readTreasury(tx: Queryable): Promise<bigint> {
+  const { rows } = await tx.execute<{ amount: string }>(sql`
+    select coalesce(sum(amount_micros), 0)::text as amount
+    from ledger_entries where account = 'treasury' and asset = 'usdc'`);
+  return BigInt(rows[0]?.amount ?? 0);
 }
 
 async function readUnbalancedPostings(tx: Queryable): Promise<Books['unbalancedPostings']> {
