@@ -164,7 +164,9 @@ function Line({ id, item, query, isActive, heading, onChoose }: LineProps) {
               ),
             )}
           </span>
-          {item.detail && <span className="wrap-anywhere block text-13 text-ink-3">{item.detail}</span>}
+          {item.detail && (
+            <span className="wrap-anywhere block text-13 text-ink-3">{item.detail}</span>
+          )}
         </span>
         {item.value && <span className="nums font-semibold">{item.value}</span>}
       </div>
