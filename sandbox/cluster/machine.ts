@@ -18,6 +18,8 @@ export type Machine = {
   pids(): number[];
   /** Power off: every process is gone at once. */
   kill(): void;
+  /** One program dies; the others run on. */
+  killProgram(program: Parameters<typeof programPath>[0]): void;
   /** The host stops scheduling it: nothing runs, connections stay open. */
   freeze(): void;
   thaw(): void;
@@ -69,6 +71,7 @@ export function createMachine(network: Network, number: number): Machine {
     ...args,
   ];
   const pids = () => ip(['netns', 'pids', namespace]).split('\n').filter(Boolean).map(Number);
+  const started = new Map<string, number | undefined>();
   const signal = (name: NodeJS.Signals) => {
     for (const pid of pids()) signalTo(pid, name);
   };
@@ -78,12 +81,15 @@ export function createMachine(network: Network, number: number): Machine {
     pids,
     start(program, args, logFile) {
       const log = openSync(logFile, 'a', 0o600);
-      spawn(programPath('ip'), commandOf(programPath(program), args), {
+      const child = spawn(programPath('ip'), commandOf(programPath(program), args), {
         cwd: '/',
         env: bareEnvironment(),
         detached: true,
         stdio: ['ignore', log, log],
-      }).unref();
+      });
+      child.unref();
+      // `ip` and `setpriv` become the program, so its process has this id.
+      started.set(program, child.pid);
       closeSync(log);
     },
     run: (program, args) => ip(commandOf(programPath(program), args)),
@@ -95,6 +101,11 @@ export function createMachine(network: Network, number: number): Machine {
         for (const pid of running) signalTo(pid, 'SIGKILL');
       }
       throw new Error(`the processes of ${namespace} do not end`);
+    },
+    killProgram(program) {
+      const pid = started.get(program);
+      if (pid === undefined) throw new Error(`${program} was not started on ${namespace}`);
+      process.kill(pid, 'SIGKILL');
     },
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),

@@ -61,6 +61,14 @@ export const databaseFailover: Drill = {
         heal: (machine) => machine.reconnect(),
       },
       {
+        name: 'Patroni dies at the primary, which runs on',
+        strike: (machine) => machine.killProgram('patroni'),
+        heal(machine) {
+          machine.kill();
+          cluster.startMachine(machine);
+        },
+      },
+      {
         name: 'the primary and its synchronous standby lose power together',
         strike: (primary) => loseBoth(cluster, primary),
         heal: (machine) => cluster.startMachine(machine),
