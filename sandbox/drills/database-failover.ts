@@ -20,8 +20,8 @@ import { watchStatus } from './statusWatch.ts';
 
 const TRADERS = 20;
 const MARKETS = 5;
-/** Orders a second; two cores carry chain, exchange, three databases and both ends of the load. */
-const PER_SECOND = Number(process.env.DRILL_ORDERS_PER_SECOND ?? 25);
+/** As many as two cores carry beside chain, exchange, three databases and both ends of the load. */
+const PER_SECOND = Number(process.env.DRILL_ORDERS_PER_SECOND ?? 50);
 /** The service must take orders again within this time of the failover. */
 const BACK_MS = 15_000;
 /** With a single standby, which must follow first, and the orders of more than a minute at once. */
