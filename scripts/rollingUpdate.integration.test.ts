@@ -40,6 +40,13 @@ const CHECK_TIMEOUT_MS = 2_000;
 /** Two checks, as docs/DEPLOYMENT.md asks, on a machine where one may take its whole time. */
 const SHUTDOWN_DELAY_SECONDS = 5;
 const TAKEOVER_MS = 5_000;
+/** What processors share, by the metric that counts it. */
+const SHARED = {
+  steps: 'crossbook_order_step_seconds',
+  transactions: 'crossbook_chain_transaction_seconds',
+};
+/** The most one processor does, in equal parts: whoever asks first does it. */
+const MOST_PARTS = 4;
 
 type Kind = 'processor' | 'notifications' | 'web';
 /** One place of a program, where the old release is replaced by the new one. */
@@ -189,6 +196,33 @@ const p99 = (sorted: readonly number[]) => sorted[Math.floor(sorted.length * 0.9
 const inWords = (sorted: readonly number[]) =>
   `p50 ${Math.round(sorted[sorted.length >> 1] ?? 0)} ms, p99 ${Math.round(p99(sorted))} ms of ${sorted.length}`;
 
+/** How often each processor has done each kind of work since its start. */
+async function countWork(): Promise<Map<string, number[]>> {
+  const texts = await Promise.all(
+    of('processor').map(async ({ program }) => (await fetch(`${program.opsUrl}/metrics`)).text()),
+  );
+  return new Map(
+    Object.entries(SHARED).map(([name, metric]) => {
+      const line = new RegExp(`^${metric}_count(?:{.*})? (\\d+)$`, 'gm');
+      const countIn = (text: string) =>
+        [...text.matchAll(line)].reduce((sum, [, times]) => sum + Number(times), 0);
+      return [name, texts.map(countIn)];
+    }),
+  );
+}
+
+/** Every processor has worked in between, and none has done far more than an equal part. */
+function assertShared(before: Map<string, number[]>, after: Map<string, number[]>): void {
+  for (const [name, counts] of after) {
+    const done = counts.map((times, index) => times - (before.get(name)?.[index] ?? 0));
+    const equal = done.reduce((sum, times) => sum + times, 0) / done.length;
+    const [least, most] = [Math.min(...done) / equal, Math.max(...done) / equal];
+    process.stdout.write(`${name}: ${least.toFixed(2)} to ${most.toFixed(2)} equal parts\n`);
+    expect(least, name).toBeGreaterThan(0);
+    expect(most, name).toBeLessThan(MOST_PARTS);
+  }
+}
+
 async function untilAcknowledged(load: OrderLoad, more: number): Promise<void> {
   const wanted = load.acknowledged.length + more;
   await expect.poll(() => load.acknowledged.length).toBeGreaterThanOrEqual(wanted);
@@ -223,8 +257,10 @@ test('given a rolling update under load, no caller sees an error and orders are 
       stops.push(await now());
       await replace(place);
     }
+    const before = await countWork();
     for (const place of of('notifications')) await replace(place);
     for (const place of of('web')) await replace(place);
+    assertShared(before, await countWork());
     const [lost] = of('processor');
     killedAt = await now();
     process.kill(lost?.program.pids[0] ?? 0, 'SIGKILL');
