@@ -12,6 +12,7 @@ import { claimDueOrder, claimOrder, releaseLease } from '#server/domain/orders/l
 import { applyTransition } from '#server/domain/orders/lifecycle/transition.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import { orders } from '#server/platform/database/schema/orders.ts';
+import { createClaimedOrders } from '#server/processor/runner/claimedOrders.ts';
 
 /** Who gets a due order, and when. */
 
@@ -84,6 +85,23 @@ describe('claims', () => {
     if (claimed) await releaseLease(database, claimed.lease, { delayMs: 60_000 });
     expect(await claimDueOrder(database, id)).toBeUndefined();
     expect(await claimOrder(database, id)).toBeDefined();
+  });
+});
+
+describe('the end of a process', () => {
+  it('given claims that have not started, and one made meanwhile, frees them at once', async () => {
+    const [waiting = '', late = ''] = nextIds(2);
+    const [first, second] = await claimAll(database, [waiting, late]);
+    if (!first || !second) throw new Error('nothing was claimed');
+    const pool = { start: () => undefined, free: () => 2 };
+    const claimedOrders = createClaimedOrders({ database, pool });
+    await claimedOrders.run([first]);
+    expect(await claimDueOrder(database, waiting)).toBeUndefined();
+    await claimedOrders.close();
+    expect(await claimDueOrder(database, waiting)).toBeDefined();
+    expect(await claimDueOrder(database, late)).toBeUndefined();
+    await claimedOrders.run([second]);
+    expect(await claimDueOrder(database, late)).toBeDefined();
   });
 });
 

@@ -177,7 +177,7 @@ function startLoops(
       },
       signal,
     ),
-    pollDueOrders({ ...runtime, pool }, signal),
+    pollDueOrders({ ...deps, pool }, signal),
   ];
 }
 

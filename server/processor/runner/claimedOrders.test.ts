@@ -8,7 +8,7 @@ function claimOf(orderId: string, token: string): Claimed {
   return { lease: { orderId, token }, order: { id: orderId } as OrderRow };
 }
 
-it('starts a claimed order and returns its claim once', () => {
+it('starts a claimed order and returns its claim once', async () => {
   const start = vi.fn();
   const claimedOrders = createClaimedOrders({
     database: {} as Database,
@@ -16,7 +16,7 @@ it('starts a claimed order and returns its claim once', () => {
   });
   expect(claimedOrders.room()).toBe(3);
   const [first, second] = [claimOf('a', '1'), claimOf('b', '1')];
-  claimedOrders.run([first, second]);
+  await claimedOrders.run([first, second]);
   expect(start.mock.calls).toEqual([['a'], ['b']]);
   expect(claimedOrders.take('a')).toBe(first);
   expect(claimedOrders.take('a')).toBeUndefined();
@@ -24,14 +24,14 @@ it('starts a claimed order and returns its claim once', () => {
   expect(claimedOrders.take('c')).toBeUndefined();
 });
 
-it('given two claims of an order, keeps only the latest', () => {
+it('given two claims of an order, keeps only the latest', async () => {
   const claimedOrders = createClaimedOrders({
     database: {} as Database,
     pool: { start: () => undefined, free: () => 1 },
   });
   const later = claimOf('a', '2');
-  claimedOrders.run([claimOf('a', '1')]);
-  claimedOrders.run([later]);
+  await claimedOrders.run([claimOf('a', '1')]);
+  await claimedOrders.run([later]);
   expect(claimedOrders.take('a')).toBe(later);
   expect(claimedOrders.take('a')).toBeUndefined();
 });

@@ -1,4 +1,8 @@
-import { type Claimed, maintainLease } from '#server/domain/orders/lifecycle/lease.ts';
+import {
+  type Claimed,
+  maintainLease,
+  releaseLease,
+} from '#server/domain/orders/lifecycle/lease.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import type { WorkPool } from './workPool.ts';
 
@@ -14,11 +18,18 @@ export function createClaimedOrders(options: {
 }) {
   const { database, pool } = options;
   const held = new Map<string, { claimed: Claimed; stopRenewing: () => void }>();
+  let isClosed = false;
+
+  async function giveBack(claims: readonly Claimed[]): Promise<void> {
+    await Promise.all(claims.map(({ lease }) => releaseLease(database, lease, { delayMs: 0 })));
+  }
+
   return {
     /** How many more can start at once. */
     room: () => pool.free(),
     /** Queues claims for execution and renews their leases until then. */
-    run(claims: readonly Claimed[]): void {
+    async run(claims: readonly Claimed[]): Promise<void> {
+      if (isClosed) return await giveBack(claims);
       for (const claimed of claims) {
         const { orderId } = claimed.lease;
         held.get(orderId)?.stopRenewing();
@@ -32,6 +43,17 @@ export function createClaimedOrders(options: {
       held.delete(orderId);
       found?.stopRenewing();
       return found?.claimed;
+    },
+    /**
+     * At the end of the process: gives back the claims of orders that have not started, so that
+     * another process takes them over at once, and later ones as they come.
+     */
+    async close(): Promise<void> {
+      isClosed = true;
+      const left = [...held.values()];
+      held.clear();
+      for (const { stopRenewing } of left) stopRenewing();
+      await giveBack(left.map(({ claimed }) => claimed));
     },
   };
 }

@@ -4,6 +4,7 @@ import { DUE_CHANNEL, findDueOrders } from '#server/domain/orders/lifecycle/dueO
 import type { Config } from '#server/platform/config/config.ts';
 import type { Database } from '#server/platform/database/client.ts';
 import type { Log } from '#server/platform/log.ts';
+import type { ClaimedOrders } from './claimedOrders.ts';
 import { pause } from './polling.ts';
 import type { WorkPool } from './workPool.ts';
 
@@ -20,10 +21,11 @@ export async function pollDueOrders(
     config: Pick<Config, 'database'>;
     log: Log;
     pool: WorkPool;
+    claimedOrders: Pick<ClaimedOrders, 'close'>;
   },
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, config, log, pool } = deps;
+  const { database, config, log, pool, claimedOrders } = deps;
   const poll = createDuePoller({
     pool,
     find: (limit) => findDueOrders(database, limit),
@@ -32,7 +34,7 @@ export async function pollDueOrders(
   const timer = setInterval(poll, POLL_MS);
   await listenForDue({ databaseUrl: config.database.directUrl, onDue: poll, log }, signal);
   clearInterval(timer);
-  await pool.close();
+  await Promise.all([pool.close(), claimedOrders.close()]);
 }
 
 const RECONNECT_MS = 1_000;

@@ -104,7 +104,7 @@ export async function resolveTransaction(
     const stored = await storeLogs(deps, tx, receipt.logs, toWake);
     return [...stored, ...(await revertFailed(deps, tx, endings))];
   });
-  deps.claimedOrders.run(taken);
+  await deps.claimedOrders.run(taken);
   return endings.map(({ operation, outcome }) => {
     if (outcome.succeeded) return { ...operation, state: 'succeeded', failure: null };
     return { ...operation, state: 'failed', failure: outcome.failure };

@@ -106,7 +106,7 @@ async function applyNews(
     const reverted = await revertAfterReading(deps, tx, { isRereading, news, touched });
     return [...stored, ...reverted];
   });
-  deps.claimedOrders?.run(taken);
+  await deps.claimedOrders?.run(taken);
   memory.note(logs);
 }
 
