@@ -35,3 +35,13 @@ it('given two claims of an order, keeps only the latest', async () => {
   expect(claimedOrders.take('a')).toBe(later);
   expect(claimedOrders.take('a')).toBeUndefined();
 });
+
+it('given no database at the end of the process, drops its claims and ends', async () => {
+  const claimedOrders = createClaimedOrders({
+    database: {} as Database,
+    pool: { start: () => undefined, free: () => 1 },
+  });
+  await claimedOrders.run([claimOf('a', '1')]);
+  await claimedOrders.close();
+  expect(claimedOrders.take('a')).toBeUndefined();
+});
