@@ -8,9 +8,12 @@ import { createTrader, fetchToken, findLiquidMarket } from '#sandbox/testing/tra
 /** Of its own, so that nothing else stores anything meanwhile. */
 const stack = ownTestStack('reads');
 
-/** Written by what runs beside: counters of callers, the mirror of the exchange, the chain's log. */
+/**
+ * Written by what runs beside: counters of callers, turns of the processor, the mirror of the
+ * exchange, the chain's log.
+ */
 const MOVES_BY_ITSELF =
-  /^(rate_limits|api_key_usage|chain_.*|block_times|usdc_transfers|token_transfers|vault_events|ledger_entries|markets?|market_.*|events|series|price_.*|exchange_.*|reconcil.*|alerts?|processors?|names|resolved_names|notification_.*|notified_.*|redemptions|pair_merges|session_key_events|usdc_accounts_.*)$/;
+  /^(rate_limits|api_key_usage|job_turns|chain_.*|block_times|usdc_transfers|token_transfers|vault_events|ledger_entries|markets?|market_.*|events|series|price_.*|exchange_.*|reconcil.*|alerts?|processors?|names|resolved_names|notification_.*|notified_.*|redemptions|pair_merges|session_key_events|usdc_accounts_.*)$/;
 
 async function countRows(): Promise<Record<string, number>> {
   const tables = await stack.query<{ name: string }>(
