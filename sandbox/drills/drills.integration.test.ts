@@ -19,7 +19,7 @@ function hindranceOf(drill: Drill): string | undefined {
 
 test.for(DRILLS)(
   '$name follows its runbook',
-  { tags: ['long'], timeout: 900_000 },
+  { tags: ['long'], timeout: 1_500_000 },
   async (drill, { skip }) => {
     const hindrance = hindranceOf(drill);
     if (hindrance !== undefined) skip(hindrance);

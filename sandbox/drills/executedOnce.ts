@@ -7,7 +7,7 @@ import { readHoldings } from '#sandbox/testing/trader.ts';
 import type { Acknowledged, LoadedSandbox } from './orderLoad.ts';
 
 /** Orders that waited through an outage are placed or returned within ten minutes. */
-const ENDED_MS = 240_000;
+const ENDED_MS = 600_000;
 
 type StoredOrder = { id: string; client_id: string; status: string; times: number };
 
