@@ -45,7 +45,7 @@ const SHARED = {
   steps: 'crossbook_order_step_seconds',
   transactions: 'crossbook_chain_transaction_seconds',
 };
-/** The most that one processor does, in equal parts: with two of the five keys it does four. */
+/** The most that one of ten processors does, in equal parts: half. Three keys are busy. */
 const MOST_PARTS = 5;
 
 type Kind = 'processor' | 'notifications' | 'web';
